@@ -20,6 +20,13 @@ GONE = {
     r"\bcounts? for\b": "carry as much information as",
     r"\bvanish": "gone",
 }
+# What somebody is to do is a sentence of its own behind what was found: ``no such column. Name one with --column``.
+ORDERS = re.compile(
+    r"; (?:add|analyse|check|choose|convert|copy|correct|export|fetch|free|give|install|leave|look|measure|mend|name|"
+    r"pass|raise|read|remove|rename|repair|repeat|restore|send|set|start|state|take|try|unpack|use|wait|write) "
+)
+# The help of options describes in phrases; messages of the engine and of Spark are left as they are.
+PHRASES = ("cli/options.py", "cli/verbs.py", "cluster/engine.py", "cluster/logs/spark_session.py")
 # Interfaces speak of themselves: a code, or the field of a document.
 CODES = re.compile(r"^[a-z0-9-]+$")
 # Where the ends of an interval or the codes of documents are meant.
@@ -47,6 +54,14 @@ def found(path):
 def test_words_that_were_replaced_do_not_come_back():
     paths = sorted((ROOT / "src/statera").rglob("*.py"))
     assert not [said for path in paths for said in found(path)]
+
+
+def test_an_order_is_a_sentence_of_its_own():
+    sources = ROOT / "src/statera"
+    paths = [each for each in sorted(sources.rglob("*.py")) if not str(each.relative_to(sources)).startswith(PHRASES)]
+    joints = [(each, line, text) for each in paths for line, text in prose(each) if ORDERS.search(f"{text} ")]
+    assert not [f"{each.relative_to(ROOT)}:{line}: {text}" for each, line, text in joints]
+    assert ORDERS.search("no such column; name one with --column")
 
 
 @pytest.mark.parametrize("text", ["three runs a side", "Run the builds in turns.", "8 undecided", "it vanished"])

@@ -2,7 +2,7 @@
 
 import re
 
-from statera.support.wording import conjoined, counted, form, listed, shown
+from statera.support.wording import conjoined, counted, form, listed, sentence, shown
 from support import ROOT
 
 SOURCES = [path for path in sorted((ROOT / "src/statera").rglob("*.py")) if path.name != "wording.py"]
@@ -23,6 +23,13 @@ def test_a_list_names_the_first_and_counts_the_others():
 
 def test_names_stand_in_a_sentence():
     assert [conjoined("abc"[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_a_sentence_begins_with_a_capital_letter_unless_code_or_a_program_does():
+    for text in ("the line was cut. Copy it", "known: a, b", "everything before it was read"):
+        assert sentence(text) == text[0].upper() + text[1:]
+    for text in ("", "perf stat prints: 1", "`a` is", "pyperf's units", "sample.json has it", "--column a=b says"):
+        assert sentence(text) == text
 
 
 def test_nothing_is_a_dash():

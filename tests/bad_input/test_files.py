@@ -60,7 +60,7 @@ def test_a_file_of_another_kind_is_refused_by_its_name_with_advice(run, tmp_path
     write(tmp_path, old=FOREIGN[what], new=GOOD)
     result = run("compare", "old", "new")
     assert result.code == 2
-    assert re.search(rf"old: is {what}[^;]*; \w.+ \[unusable-file\]\n", result.err)
+    assert re.search(rf"old: is {what}[^;]*\. [A-Z].+ \[unusable-file\]\n", result.err)
 
 
 def test_a_picture_in_a_folder_is_no_problem(tmp_path):

@@ -156,7 +156,7 @@ def test_a_limit_is_an_option_and_a_setting(run, tmp_path):
     write(tmp_path, x=go({"X": noisy(100, 50)}))
     by_option = run("convert", "x", "-o", "out.csv", "--limit", "values=10")
     assert by_option.code == 2
-    assert "the limit is values=10;" in by_option.err
+    assert "the limit is values=10." in by_option.err
     (tmp_path / "statera.toml").write_text("[limits]\nvalues = 10\n")
     assert run("convert", "x", "-o", "out.csv").code == 2
     assert run("convert", "x", "-o", "out.csv", "--no-config").code == 0

@@ -117,7 +117,7 @@ def test_words_that_the_gate_refuses_get_the_list(run, worse, what):
     result = gate(run, worse, what)
     assert result.code == 2
     assert (
-        "write 2% or" in result.err
+        "Write 2% or" in result.err
         or "typical-worse, tail-worse, suite-worse or changed" in result.err
         or "2%" in result.err
     )

@@ -459,5 +459,5 @@ def test_the_median_of_a_chart_is_that_of_the_summary(tmp_path):
 def test_an_analysis_that_is_not_whole_is_refused(analysis):
     folder = analysis().write()
     (folder / "tables/peers.parquet").unlink()
-    with pytest.raises(Stop, match=r"peers\.parquet is missing; analyse the run again"):
+    with pytest.raises(Stop, match=r"peers\.parquet is missing. Analyse the run again"):
         drawn(folder).all()

@@ -79,11 +79,11 @@ def test_an_archive_of_a_host_is_told_with_how_to_mend_it(subtests, tmp_path):
     for name in ARCHIVES:
         with subtests.test(name=name):
             [what] = ignored(open_run(run_of(tmp_path / name.replace("/", "-"), ["a/x.json", name])))
-            assert what.startswith(f"{name} not read: an archive; unpack it (tar -xf, unzip)")
+            assert what.startswith(f"{name} not read: an archive. Unpack it (tar -xf, unzip)")
 
 
 def test_nothing_but_archives_is_told_as_such(tmp_path):
-    with pytest.raises(Stop, match=r"a.tar.gz, b.tar.gz not read: an archive; unpack it") as stop:
+    with pytest.raises(Stop, match=r"a.tar.gz, b.tar.gz not read: an archive. Unpack it") as stop:
         open_run(run_of(tmp_path, ["a.tar.gz", "b.tar.gz"]))
     assert stop.value.code == "no-hosts"
 
@@ -141,7 +141,7 @@ def test_a_directory_that_cannot_be_opened_is_told(tmp_path, monkeypatch):
     assert files(run) == {"a": ["a/x.json"]}
     [warning] = run.warnings
     assert warning.what == (
-        "b cannot be opened (Permission denied): none of its logs is read; change the permissions and analyse again"
+        "b cannot be opened (Permission denied): none of its logs is read. Change the permissions and analyse again"
     )
     assert warning.code == "ignored-host"
 
@@ -150,7 +150,7 @@ def test_more_files_than_allowed_end_it_before_they_are_looked_at(tmp_path):
     run_of(tmp_path, [f"a/{number}.json" for number in range(10)])
     # The directory, the description and the logs.
     assert len(open_run(tmp_path, 12).files["a"]) == 10
-    with pytest.raises(Stop, match=r"/a: .* more than 11 files; .* fewer files \(cat\), .* --most-files") as stop:
+    with pytest.raises(Stop, match=r"/a: .* more than 11 files. .* fewer files \(cat\), .* --most-files") as stop:
         open_run(tmp_path, 11)
     assert stop.value.code == "too-many-files"
 

@@ -31,11 +31,11 @@ def messages(said):
 
 
 def test_of_several_runs_together_each_is_named(several, messages, monkeypatch):
-    both = f"pass one of them: {several}/base-1, {several}/slower-1 [not-analysed]\n"
+    both = f"Pass one of them: {several}/base-1, {several}/slower-1 [not-analysed]\n"
     for message in messages(several / "pooled"):
-        assert message.endswith(f"pooled: holds several runs pooled, without their lines; {both}")
+        assert message.endswith(f"pooled: holds several runs pooled, without their lines. {both}")
     for message in messages(several):
-        assert f"{several}: holds the analyses of 2 runs; {both}" in message
+        assert f"{several}: holds the analyses of 2 runs. {both}" in message
     # From within they are named too.
     monkeypatch.chdir(several / "pooled")
     assert all(message.endswith(both) for message in messages("."))
@@ -44,20 +44,20 @@ def test_of_several_runs_together_each_is_named(several, messages, monkeypatch):
 def test_logs_are_to_be_analysed_into_another_directory(messages):
     logs = EXAMPLES / "base-1"
     for message in messages(logs):
-        assert f"analyse them into another directory first (statera cluster analyse {logs} -o OUT)" in message
+        assert f"Analyse them into another directory first (statera cluster analyse {logs} -o OUT)" in message
         assert f"-o {logs}" not in message
 
 
 def test_an_interrupted_analysis_is_to_be_made_again(several, messages, tmp_path):
     out = shutil.copytree(several / "base-1", tmp_path / "out")
     (out / "summary.json").unlink()
-    assert all(f"did not finish; run statera cluster analyse RUN -o {out} [" in message for message in messages(out))
+    assert all(f"did not finish. Run statera cluster analyse RUN -o {out} [" in message for message in messages(out))
 
 
 def test_what_is_no_directory_or_any_other_is_told(messages, tmp_path):
     for path in (tmp_path / "nothing", __file__):
         assert all("there is no such directory" in message for message in messages(path))
-    told = "has no summary.json; run statera cluster analyse RUN -o OUT"
+    told = "has no summary.json. Run statera cluster analyse RUN -o OUT"
     assert all(told in message for message in messages(tmp_path))
 
 

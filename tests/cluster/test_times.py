@@ -242,7 +242,7 @@ def test_hostile_keys_are_shown_and_do_nothing(subtests, tmp_path, mapping, caps
 def test_several_runs_of_one_label_have_nothing_to_be_compared_with(tmp_path, mapping, capsys):
     runs = [store(tmp_path / name, steady(0.1)) for name in ("one", "two")]
     assert main(["cluster", "times", f"a={runs[0]}", f"a={runs[1]}", "--mapping", str(mapping)]) == 2
-    assert "name runs with two labels" in capsys.readouterr().err
+    assert "Name runs with two labels" in capsys.readouterr().err
 
 
 NOTHING_TIMED = [

@@ -123,7 +123,7 @@ def test_every_command_names_the_part(subtests, whole, out, said):
                 put(document, path, value)
                 (out / "summary.json").write_text(json.dumps(document))
                 message = said(*words(command, out))
-                assert f"{out}/summary.json: {wrong}; analyse the run again [not-analysed]" in message
+                assert f"{out}/summary.json: {wrong}. Analyse the run again [not-analysed]" in message
 
 
 NO_SUMMARIES = ["", "5", "[]", "{", "[" * 100_000, '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}', "\x00", "null"]
@@ -135,7 +135,7 @@ def test_what_is_no_summary_at_all_is_told(subtests, tmp_path, said):
             (tmp_path / "summary.json").write_text(text)
             message = said("compare", tmp_path, tmp_path)
             assert f"{tmp_path}/summary.json: " in message
-            assert message.endswith("; analyse the run again [not-analysed]\n")
+            assert message.endswith(". Analyse the run again [not-analysed]\n")
 
 
 def test_summaries_that_an_analysis_writes_are_as_they_should_be(several):
@@ -172,7 +172,7 @@ def test_a_table_of_other_columns_is_told(subtests, out):
         with subtests.test(table=table):
             shutil.copy(out / "tables/cpu_slots.parquet", out / "tables" / f"{table}.parquet")
             with pytest.raises(
-                Stop, match=f"{out}/tables/{table}.parquet: has no column .*; analyse the run again"
+                Stop, match=f"{out}/tables/{table}.parquet: has no column .*. Analyse the run again"
             ) as stop:
                 open_tables(out, table)
             assert stop.value.code == "tables-unusable"
@@ -185,7 +185,7 @@ def test_every_command_tells_a_table_of_other_columns(out, said, command, table)
     shutil.copy(out / "tables/cpu_slots.parquet", out / "tables" / f"{table}.parquet")
     message = said(*words(command, out))
     assert f"{out}/tables/{table}.parquet: has no column " in message
-    assert message.endswith("; analyse the run again [tables-unusable]\n")
+    assert message.endswith(". Analyse the run again [tables-unusable]\n")
 
 
 def test_a_column_of_another_kind_is_told(out, said):
@@ -193,7 +193,7 @@ def test_a_column_of_another_kind_is_told(out, said):
     table = pq.read_table(path)
     place = table.column_names.index("gap")
     pq.write_table(table.set_column(place, "gap", pa.array(["long"] * len(table))), path)
-    assert "blocks.parquet: its column gap must hold number, not VARCHAR; analyse" in said("block", out, "8")
+    assert "blocks.parquet: its column gap must hold number, not VARCHAR. Analyse" in said("block", out, "8")
 
 
 def test_a_table_that_was_cut_is_told_with_what_to_do(subtests, whole, out, said):

@@ -154,13 +154,13 @@ def test_what_cannot_be_used_is_refused_with_the_remedy():
         (("-n", " ", "a", "b"), "name is empty"),
         (("",), "not a command"),
         (("''",), "not a command"),
-        (("a 'b", "c"), "close the quote"),
+        (("a 'b", "c"), "Close the quote"),
         (("-r", "0", "a", "b"), "-r takes a number from 1"),
         (("-r", "5", "-M", "9", "a", "b"), "-r fixes"),
         (("-r", "5", "--until", "decided", "a", "b"), "-r fixes"),
         (("--until", "decided", "a"), "compared with nothing"),
         (("-m", "30", "-M", "5", "a"), "-M takes a number from 30"),
-        (("-m", "30", "-M", "20", "a", "b"), "raise -M"),
+        (("-m", "30", "-M", "20", "a", "b"), "Raise -M"),
         (("--until", "bored", "a", "b"), "write decided, or width:1%"),
         (("--until", "width:0%", "a", "b"), "write decided, or width:1%"),
         (("--max-time", "soon", "a", "b"), "--max-time soon"),
@@ -185,7 +185,7 @@ def test_what_cannot_be_used_is_refused_with_the_remedy():
         (("--order", "sequential", "-r", "5", "--max-time", "1s", "a", "b"), "without --max-time"),
         (("--format", "goo", "a", "b"), "did you mean go?"),
         (("--format", "unknown", "a", "b"), "there are go, "),
-        (("--format", "go", "--output", "null", "a", "b"), "leave it out"),
+        (("--format", "go", "--output", "null", "a", "b"), "Leave it out"),
         (("--seed", "-1", "a", "b"), "--seed takes"),
         (("--only", "z", "a", "b"), "fits none"),
         (("-S", "", "a", "b"), "name a shell"),
@@ -227,7 +227,7 @@ def test_what_a_file_excludes_is_refused(tmp_path):
         (("-L", "x", "1"), "has no factor of this name"),
         (("-L", "level", "1,,2"), "a value is empty"),
         (("-L", "level", "1", "-L", "level", "2"), "names a factor twice"),
-        (("-L", "level", "1,1"), "twice; write it once"),
+        (("-L", "level", "1,1"), "twice. Write it once"),
         (("--order", "duet", "--pin", "0"), "needs two cores"),
     ]:
         assert says in stopped(plan, *words, str(path)), words
@@ -236,9 +236,9 @@ def test_what_a_file_excludes_is_refused(tmp_path):
 def test_modes_take_no_option_that_would_change_nothing():
     for words, says in {
         ("--status", "x", "--resume", "x"): "--status and --resume do different things",
-        ("--resume", "x", "-r", "5"): "--resume does not take -r; leave it out",
+        ("--resume", "x", "-r", "5"): "--resume does not take -r. Leave it out",
         ("--resume", "x", "true"): "--resume does not take a command",
-        ("--status", "x", "-f", "json"): "--status does not take -f; leave it out",
+        ("--status", "x", "-f", "json"): "--status does not take -f. Leave it out",
         ("--check", "--list"): "--check and --list do different things",
         ("--init", "-w", "3"): "--init does not take -w",
     }.items():

@@ -218,7 +218,7 @@ WRONG = [
     ('[factors]\nrev = ["a", "b",\n "a"]\n', 2, "rev has the level 'a' twice"),
     ('[factors]\n"a b" = ["x"]\n', 2, "'a b' cannot name a factor: use letters"),
     ('[factors]\nround = ["x"]\n', 2, "'round' cannot name a factor: statera uses the word itself"),
-    ('[factors]\na = ["x"]\n[[variant]]\nb = "x"\n', 3, "leave one of them out"),
+    ('[factors]\na = ["x"]\n[[variant]]\nb = "x"\n', 3, "Leave one of them out"),
     ('[factors]\na = ["1", "1 b=2"]\nb = ["2 b=3", "3"]\n', 1, "two variants are named 'a=1 b=2 b=3'"),
     ('[[variant]]\na = "x"\n\n[[variant]]\nb = "x"\n', 4, "every [[variant]] has the same factors"),
     ('[[variant]]\na = "x"\n[[variant]]\na = "x"\n', 3, "this [[variant]] is there twice"),
@@ -246,7 +246,7 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path):
     levels = json.dumps([str(number) for number in range(40)])
     message = refused(tmp_path, f"[factors]\na = {levels}\nb = {levels}\n" + SMALL)
     assert ":1: the factors have 1,600 combinations, and 1,000 are allowed" in message
-    assert ":7: two benchmarks are named 'x'; rename one" in refused(tmp_path, SMALL + SMALL)
+    assert ":7: two benchmarks are named 'x'. Rename one" in refused(tmp_path, SMALL + SMALL)
     assert "[[benchmark]] is missing: name what is measured" in refused(tmp_path, "rounds = 3\n")
     for broken in ("[[benchmark", "a = 1\na = 2", "\x00"):
         assert "experiment.toml: not TOML" in refused(tmp_path, broken)

@@ -118,7 +118,7 @@ def test_cores_are_numbers_ranges_or_those_that_are_isolated(tmp_path):
         ("1-0", "write numbers of cores"),
         ("-1", "write numbers of cores"),
         ("0-99999999999", "write numbers of cores"),
-        ("isolated", "the kernel isolates no core; boot with isolcpus=LIST"),
+        ("isolated", "the kernel isolates no core. Boot with isolcpus=LIST"),
     ]:
         assert said in stopped(host.pinned, given, tree(tmp_path / "laptop", LAPTOP)), given
     status = "Name:\tstatera\nCpus_allowed_list:\t1\n"

@@ -84,7 +84,7 @@ def test_a_program_that_is_not_found_ends_the_run_at_once_and_leaves_no_folder(r
     done = run("run", "-o", folder, "true", "no-such-program --fast")
     assert done.code == 2
     # Before anything runs.
-    assert "no-such-program is not found; correct the command, or name the program with its path" in done.err
+    assert "no-such-program is not found. Correct the command, or name the program with its path" in done.err
     assert "cannot-start" in done.err
     assert "--resume" not in done.err
     assert "nothing of the run is kept" in done.err

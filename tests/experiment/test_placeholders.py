@@ -25,8 +25,8 @@ def test_what_is_no_placeholder_is_named():
         "x{gocg}": "there is no placeholder {gocg}; did you mean gogc?; there are {gogc}, {out}, {round}",
         "{}": "there is no placeholder {};",
         "{a b}": "there is no placeholder {a b};",
-        "{gogc": "a { is not closed; write {{ for",
-        "gogc}": "a } closes nothing; write }} for",
+        "{gogc": "a { is not closed. Write {{ for",
+        "gogc}": "a } closes nothing. Write }} for",
         "{go{gc}": "a { is not closed",
     }.items():
         assert why in stopped(template, text, {"gogc": "100"}), text

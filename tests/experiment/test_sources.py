@@ -138,9 +138,9 @@ def test_a_repository_without_a_commit_has_a_tree_as_it_is(tmp_path):
 
 def test_what_is_no_repository_or_no_commit(repository, tmp_path):
     git(tmp_path, "clone", "--quiet", "--bare", str(repository), "bare")
-    assert "is in no git repository; name one with git in" in stopped(resolved, tmp_path, AS_IT_IS)
+    assert "is in no git repository. Name one with git in" in stopped(resolved, tmp_path, AS_IT_IS)
     assert "there is no such folder" in stopped(resolved, tmp_path / "gone", AS_IT_IS)
-    assert "is a bare repository; name a clone that has files" in stopped(resolved, tmp_path / "bare", "v1")
+    assert "is a bare repository. Name a clone that has files" in stopped(resolved, tmp_path / "bare", "v1")
     for revision in ("gone", "-rf", "--all", "v1..v2", "v1^{tree}", "$(touch x)", "v1:a.c", ""):
         assert "there is no revision" in stopped(resolved, repository, revision), revision
     assert not (repository / "x").exists()

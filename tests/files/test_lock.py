@@ -41,7 +41,7 @@ def test_the_second_is_refused_with_who_is_at_it(run, tmp_path, place, runs):
         holder.kill()
     assert done.code == 2
     assert re.search(
-        rf"{place}: process {holder.pid} on \S+ \(since \d{{4}}-.* UTC: -c .*\) writes there; wait until it ends, or "
+        rf"{place}: process {holder.pid} on \S+ \(since \d{{4}}-.* UTC: -c .*\) writes there. Wait until it ends, or "
         r"name another directory \[in-use\]",
         done.err,
     )

@@ -250,7 +250,7 @@ def test_an_upload_that_says_something_else_is_left_out_and_named(history):
         (table, "[" * 100_000, "not a JSON list"),
         (table, "[]", "does not name"),
         (table, "[1]", "its jobs are of version None"),
-        (table, ONE.replace("history/1", "history/2"), "use a newer one"),
+        (table, ONE.replace("history/1", "history/2"), "Use a newer one"),
         (table, ONE.replace('"c"', '""'), "commit is empty"),
     ]
     for changed, jobs, why in said:

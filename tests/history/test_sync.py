@@ -209,7 +209,7 @@ def test_settings_that_do_not_fit_stop_a_sync_before_anything_changes(bare, here
     synced(here, monkeypatch)
     made(here, monkeypatch, 2)
     unfit = [
-        (b'format = 2\nproject = "p"\n', "bad-history", "use a newer one"),
+        (b'format = 2\nproject = "p"\n', "bad-history", "Use a newer one"),
         (b'format = 1\nproject = "q"\n', "other-project", "is the history of q in origin, and of p on this machine"),
         (b"\xff", "bad-history", "not TOML"),
     ]
@@ -227,7 +227,7 @@ def test_a_branch_with_other_files_is_never_taken_for_a_history(bare, here, run,
     git(here, "push", "-q", "origin", "HEAD:main")
     done = run("history", "add", results(tmp_path / "out.txt", 1), "--push", "--history", "git:main", cwd=here)
     assert done.code == 2
-    assert "exists and is not a history, because it has no history.toml; name another branch [bad-history]" in done.err
+    assert "exists and is not a history, because it has no history.toml. Name another branch [bad-history]" in done.err
     assert git(bare, "rev-list", "--count", "main") == "1"
 
 

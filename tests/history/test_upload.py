@@ -214,7 +214,7 @@ def test_a_folder_with_other_files_is_no_history(add, tmp_path):
     (tmp_path / "h" / "mine").write_text("precious")
     assert "holds other files and no history" in add("../out.txt").err
     (tmp_path / "h" / "history.toml").write_text("format = 9\n")
-    assert "use a newer one" in add("../out.txt").err
+    assert "Use a newer one" in add("../out.txt").err
 
 
 def test_the_settings_say_where_the_history_is(run, project, tmp_path):

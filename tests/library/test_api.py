@@ -131,7 +131,7 @@ def test_what_was_read_is_told(tmp_path):
     assert (read.left_out, read.left_out_by_code) == (1, {"malformed-number": 1})
     problem = read.problems[0]
     assert (problem.code, problem.source, problem.line) == ("malformed-number", path, 12)
-    assert str(problem).startswith(f"{path}:12: `z` is not a number [malformed-number]; ")
+    assert str(problem).startswith(f"{path}:12: `z` is not a number [malformed-number]. ")
     assert "1 left out" in repr(read)
 
 

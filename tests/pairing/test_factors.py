@@ -172,7 +172,7 @@ def test_one_key_has_one_use(four):
         ("v.csv", "file,way,way\n", ":1: a column has no name, or two have the same"),
         ("v.csv", "file,way\na.txt\n", ":2: 1 cells, but the header has 2"),
         ("v.csv", "file,way\n,x\n", ":2: a row must name one file or one label"),
-        ("v.csv", "file,label\na.txt,\n", "no factor; add a column"),
+        ("v.csv", "file,label\na.txt,\n", "no factor. Add a column"),
         ("v.csv", b"\xff\xfe,", "not a table"),
         ("v.toml", "variants = 3", "write one [[variants]] table"),
         ("v.toml", "[[variants]]\nfile = 'a'\nghc = 9.2", "[[variants]] 1: ghc is a text in quotes, not 9.2"),

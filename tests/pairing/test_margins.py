@@ -119,7 +119,7 @@ def test_an_amount_of_another_unit_than_the_metric_is_refused(tmp_path):
     paths = write(tmp_path, old=go({"X": noisy(1)}), new=go({"X": noisy(1)}))
     stop = stopped(statera.compare, *paths, policy=policy("sec/op=16B"))
     assert "margin sec/op: 16B is no amount of sec/op, whose values are in s" in stop
-    assert "write 2%, 0.02, or an amount such as 1ms" in stopped(policy, "X=5q")
+    assert "Write 2%, 0.02, or an amount such as 1ms" in stopped(policy, "X=5q")
 
 
 def test_a_name_that_fits_nothing_is_noted(tmp_path):

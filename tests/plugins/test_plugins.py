@@ -136,7 +136,7 @@ def test_a_file_of_two_plug_ins_names_both_and_either_can_be_named(run, plug_in,
     write(tmp_path, x=values(1))
     result = run("inspect", "x", env=env)
     assert result.code == 2
-    assert "the content fits several formats (mine, other); name one with --format" in result.err
+    assert "the content fits several formats (mine, other). Name one with --format" in result.err
     assert run("inspect", "x", "--format", "other", env=env).code == 0
 
 
@@ -228,7 +228,7 @@ def test_two_packages_with_one_name_are_an_error(run, plug_in, tmp_path):
     env = plug_in(package="other-package")
     write(tmp_path, x=values(1))
     result = run("inspect", "x", "--format", "mine", env=env)
-    assert "have the same name mine; remove one" in result.err
+    assert "have the same name mine. Remove one" in result.err
 
 
 def test_a_file_of_a_format_of_statera_loads_no_plug_in(run, plug_in, tmp_path):

@@ -152,7 +152,7 @@ def test_an_upload_that_is_damaged_in_the_database_makes_no_backup(database, fil
     file.write_text("the one before")
     with database.writing() as connection:
         connection.execute(text("update upload set content = :bytes where id = 7"), {"bytes": b"PAR1"})
-    with pytest.raises(Stop, match="is damaged; restore an older backup"):
+    with pytest.raises(Stop, match=r"is damaged\. Restore an older backup"):
         backup.write(database, str(file))
     assert file.read_text() == "the one before"
 

@@ -91,7 +91,7 @@ def test_another_form_and_too_many_hooks_are_refused(database, project):
             hooks.add(connection, project.id, "http://example.com/", "json")
         for _ in range(20):
             hooks.add(connection, project.id, PUBLIC, "json")
-        with pytest.raises(Stop, match="remove one first"):
+        with pytest.raises(Stop, match="Remove one first"):
             hooks.add(connection, project.id, PUBLIC, "json")
 
 
@@ -109,7 +109,7 @@ def test_two_that_add_at_the_same_time_do_not_exceed_the_limit(database, project
             other = threads.submit(add)
             with pytest.raises(TimeoutError):
                 other.result(0.3)
-        with pytest.raises(Stop, match="remove one first"):
+        with pytest.raises(Stop, match="Remove one first"):
             other.result(60)
 
 

@@ -133,7 +133,7 @@ def test_what_is_refused(run):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = run("serve", "--port", port, "--data", "d")
-        assert (done.code, "state another --host or --port" in done.err) == (2, True)
+        assert (done.code, "State another --host or --port" in done.err) == (2, True)
     for words, why in (
         (("--port", "70000"), "--port 70000"),
         (("--address", "perf"), "--address perf"),

@@ -146,5 +146,5 @@ def test_a_limit_limits(tmp_path, field):
     free = outcome(paths, Limits())
     assert isinstance(free, tuple), free
     refused = outcome(paths, Limits(**{field: value}))
-    assert field == "line" or f"the limit is {field}={value};" in refused
+    assert field == "line" or f"the limit is {field}={value}." in refused
     assert free != refused

@@ -67,7 +67,7 @@ def test_noise_without_a_floor_is_refused_with_the_way_to_measure_one(run, tmp_p
     paths = write(tmp_path, old=go({"X": noisy(100)}), new=go({"X": noisy(103, seed=2)}))
     result = run("compare", *paths, "--margin", "noise", "--no-config")
     assert (result.code, result.out) == (2, "")
-    assert "no noise floors are given; measure them with `statera inspect --aa FILES --propose`" in result.err
+    assert "no noise floors are given. Measure them with `statera inspect --aa FILES --propose`" in result.err
     with pytest.raises(Stop, match="noise sec/op must be a fraction of 0 or more"):
         checked(Policy(noise=(("sec/op", -1.0),)))
     with pytest.raises(Stop, match=r"noise\.sec/op: 5 could be per cent or a factor"):
@@ -96,8 +96,8 @@ def test_the_proposal_is_the_settings_file_that_silences_the_build_against_itsel
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--propose",), "--propose writes what an A/A test measures; add --aa"),
-        (("--propose", "--aa", "-f", "json"), "--propose writes lines of TOML; leave out -f"),
+        (("--propose",), "--propose writes what an A/A test measures. Add --aa"),
+        (("--propose", "--aa", "-f", "json"), "--propose writes lines of TOML. Leave out -f"),
         (("--propose", "--aa"), "the results state no more than 1 process, and a noise floor takes four or more"),
     ],
 )

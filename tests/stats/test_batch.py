@@ -127,11 +127,11 @@ def frame(**columns):
         ({"k": ["a"], "v": [1.0]}, "v", "x", "no column 'x'"),
         (frame(k=["a", "b"], v=[1.0, None]), "v", "k", "a null or NaN in row 1"),
         (frame(k=["a", "b"], v=[1.0, math.inf]), "v", "k", "inf in row 1"),
-        (frame(k=["a", "b"], v=["1", "2"]), "v", "k", "not numbers; cast it"),
+        (frame(k=["a", "b"], v=["1", "2"]), "v", "k", "not numbers. Cast it"),
         ({"k": ["a", "b"], "v": [1.0]}, "v", "k", "has 1 row"),
         ({"k": ["a", 1], "v": [1.0, 2.0]}, "v", "k", "numbers alone or texts alone"),
         ({"k": ["a"], "v": np.zeros((1, 1))}, "v", "k", "2 dimensions"),
-        (frame(estimate=["a"], v=[1.0]), "v", "estimate", "rename"),
+        (frame(estimate=["a"], v=[1.0]), "v", "estimate", "Rename"),
         (pa.table([["a"], ["b"], [1.0]], names=["k", "k", "v"]), "v", "k", "several columns"),
         ([1, 2, 3], "v", "k", "must export Arrow"),
     ],
@@ -149,7 +149,7 @@ def test_samples_that_do_not_match_are_refused_with_their_group():
     uneven = sides(("a", "x", 1.0), ("a", "y", 2.0), ("b", "x", 1.0), ("b", "x", 2.0), ("b", "y", 1.0))
     with pytest.raises(ValueError, match='group "b" has 2 of "x" and 1 of "y"'):
         stats.batch("signed_rank", uneven, "v", by="k", sample="s")
-    with pytest.raises(ValueError, match="name the column that distinguishes the samples"):
+    with pytest.raises(ValueError, match="Name the column that distinguishes the samples"):
         stats.batch("mann_whitney", uneven, "v", by="k")
     with pytest.raises(ValueError, match='sample "y" is not among "x", "z"'):
         stats.batch("mann_whitney", uneven, "v", by="k", sample="s", samples=("x", "z"))

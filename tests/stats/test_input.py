@@ -104,7 +104,7 @@ def test_few_values_constant_ones_and_great_and_tiny_ones_give_a_result(name, va
         (lambda: stats.geometric_mean([1, 0]), "must be positive"),
         (lambda: stats.shift_function([1, 0], [1, 2], ratio=True), "must be positive"),
         (lambda: stats.shapiro_wilk(np.arange(5001.0)), "anderson_darling"),
-        (lambda: stats.median(X, confidence=95), "write 0.95 for 95 %"),
+        (lambda: stats.median(X, confidence=95), "Write 0.95 for 95 %"),
         (lambda: stats.median(X, confidence=None), "between 0 and 1"),
         (lambda: stats.quantile(X, 50), "between 0 and 1, but one is 50"),
         (lambda: stats.quantiles(X, levels=()), "list of numbers"),

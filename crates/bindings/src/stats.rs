@@ -131,7 +131,7 @@ fn shape((name, buffer): &Named) -> PyResult<(usize, usize)> {
     match buffer.shape() {
         [groups, width] => Ok((*groups, *width)),
         other => Err(refused(format!(
-            "{name} has {} dimensions; give two (groups and values) in every sample",
+            "{name} has {} dimensions. Give two (groups and values) in every sample",
             other.len()
         ))),
     }
@@ -174,7 +174,7 @@ fn batch(
         .map_err(|why: String| refused(why))?;
     let taken = keys.iter().find(|key| results.column(key).is_some());
     if let Some(key) = taken {
-        return Err(refused(format!("a result is named {key:?}, as a key is; rename the key's column")));
+        return Err(refused(format!("a result is named {key:?}, as a key is. Rename the key's column")));
     }
     Ok(Table { keys: keys.into_iter().zip(columns).collect(), results })
 }
@@ -394,7 +394,7 @@ fn texts<'py>(py: Python<'py>, column: &ArrayRef) -> PyResult<Bound<'py, PyAny>>
         }
         other => {
             return Err(refused(format!(
-                "a key of type {other} has no list; take the whole table with polars, pyarrow or pandas"
+                "a key of type {other} has no list. Take the whole table with polars, pyarrow or pandas"
             )));
         }
     };

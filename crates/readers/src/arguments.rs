@@ -78,6 +78,6 @@ impl Collection {
 }
 
 fn only_once(path: &Path) -> Failure {
-    let why = "can be read only once, but two variants name it; write it to a file first";
+    let why = "can be read only once, but two variants name it. Write it to a file first";
     Failure::Unusable { name: shown(path), why: why.to_owned() }
 }

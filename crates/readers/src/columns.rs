@@ -111,7 +111,7 @@ fn check(columns: &Columns) -> Result<(), String> {
         return Err(format!("the column weight has {} values, and there are {rows}", columns.weight.len()));
     }
     if let Some(row) = columns.value.iter().position(|value| !value.is_finite()) {
-        return Err(format!("row {row}: {} is not a value; leave the row out", columns.value[row]));
+        return Err(format!("row {row}: {} is not a value. Leave the row out", columns.value[row]));
     }
     match columns.weight.iter().position(|weight| !(weight.is_finite() && *weight > 0.0)) {
         Some(row) => Err(format!(

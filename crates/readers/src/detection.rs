@@ -80,7 +80,7 @@ pub fn detect_among(head: &[u8], path: &Path, plug_ins: &PlugIns) -> Result<&'st
     let why = match fitting[..] {
         [format] => return Ok(format),
         [] => unknown(reasons, &head, path, &known),
-        _ => format!("the content fits several formats ({}); name one with --format", names()),
+        _ => format!("the content fits several formats ({}). Name one with --format", names()),
     };
     Err(Undetected { why, failed })
 }

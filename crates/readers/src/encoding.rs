@@ -46,11 +46,11 @@ pub(crate) fn transcode(mut bytes: Vec<u8>) -> io::Result<Vec<u8>> {
         Encoding::Utf16Big => u16::from_be_bytes,
     };
     if bytes.len() % 2 == 1 {
-        return Err(io::Error::other("looks like UTF-16 but has an odd number of bytes; write it as UTF-8"));
+        return Err(io::Error::other("looks like UTF-16 but has an odd number of bytes. Write it as UTF-8"));
     }
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     let text: Result<String, _> = char::decode_utf16(units).skip_while(is_mark).collect();
-    let text = text.map_err(|_| io::Error::other("looks like UTF-16 but is not valid; write it as UTF-8"))?;
+    let text = text.map_err(|_| io::Error::other("looks like UTF-16 but is not valid. Write it as UTF-8"))?;
     Ok(text.into_bytes())
 }
 

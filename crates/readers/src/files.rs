@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
         if !argument.to_string_lossy().contains(['*', '?', '[']) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "there is no such file or folder"));
         }
-        let no_text = "a pattern must be text in UTF-8; name the file itself or its folder";
+        let no_text = "a pattern must be text in UTF-8. Name the file itself or its folder";
         let pattern = argument.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, no_text))?;
         let no_pattern =
             |error: glob::PatternError| io::Error::other(format!("is not a valid pattern: {}", error.msg));

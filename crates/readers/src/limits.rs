@@ -62,7 +62,7 @@ impl fmt::Display for Exceeded {
         let Self { what, setting, limit, .. } = self;
         write!(
             formatter,
-            "{what}: the limit is {setting}={limit}; if this is intended, raise it with --limit {setting}=N or \
+            "{what}: the limit is {setting}={limit}. If this is intended, raise it with --limit {setting}=N or \
              in the table [limits] of the settings"
         )
     }

@@ -167,7 +167,7 @@ impl Observations {
                     "this Unit line for {} contradicts an earlier one",
                     excerpt(statement.metric.as_bytes())
                 );
-                let hint = "the first statement is used; make the Unit lines agree";
+                let hint = "the first statement is used. Make the Unit lines agree";
                 sheet.problem(Code::Contradiction, statement.line, what, hint);
                 continue;
             }

@@ -294,7 +294,7 @@ impl Description {
             return Err(format!("name is `{}`; a name has letters, digits, `.`, `-` and `_`", self.name));
         }
         if FORMATS.iter().any(|format| format.name == self.name) {
-            return Err(format!("`{}` is the name of a format of statera; take another", self.name));
+            return Err(format!("`{}` is the name of a format of statera. Take another", self.name));
         }
         match [("sign", &self.sign), ("harness", &self.harness)].iter().find(|(_, text)| text.is_empty()) {
             Some((field, _)) => Err(format!("{field} is empty")),
@@ -324,7 +324,7 @@ impl DescribedKey {
         let known = FORMATS.iter().flat_map(|format| format.keys()).find(|key| key.name == self.name);
         if let Some(known) = known.filter(|known| (known.role, known.pooling) != (role, pooling)) {
             return Err(format!(
-                "key {}: other formats have it with role `{}` and pooling `{}`; use these, or another name",
+                "key {}: other formats have it with role `{}` and pooling `{}`. Use these, or another name",
                 self.name,
                 known.role.word(),
                 known.pooling.word()

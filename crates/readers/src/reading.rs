@@ -128,7 +128,7 @@ impl File<'_> {
     /// Adds the problems of the file as a whole to what was read.
     fn with_doubts(&self, mut sheets: Vec<Sheet>, format: &Format, content: &Content) -> Vec<Sheet> {
         if let Some(why) = &content.cut {
-            let hint = "everything before was read; copy or compress the file again, or repeat the run";
+            let hint = "everything before was read. Copy or compress the file again, or repeat the run";
             sheets.push(self.note(Code::Truncated, why, hint));
         }
         let is_silent = |sheet: &Sheet| sheet.counts.keys().all(|&code| code == Code::Placeholder);
@@ -158,7 +158,7 @@ impl File<'_> {
         let foreign = foreign(&content.head).filter(|_| why.failed.is_empty());
         if self.found.outright {
             if let Some(foreign) = foreign {
-                return Err(self.unusable(format!("is {}; {}", foreign.what, foreign.hint)));
+                return Err(self.unusable(format!("is {}. {}", foreign.what, foreign.hint)));
             }
             let question = table_question(&content.head, self.all.options).map(|(kind, asked)| {
                 format!("looks like a table ({kind}) that {asked}\nIf it is no such table: ")
@@ -193,7 +193,7 @@ impl File<'_> {
 
     /// The harness wrote the file, but without samples.
     fn refused(&self, why: &str, export: &str) -> Result<Vec<Sheet>, Failure> {
-        let what = format!("is {why}, which has no samples; export them with: {export}");
+        let what = format!("is {why}, which has no samples. Export them with: {export}");
         if self.found.outright {
             return Err(self.unusable(what));
         }

@@ -231,7 +231,7 @@ impl Sheet {
         let metric = &self.metrics[metric as usize];
         if !value.is_finite() {
             let what = format!("{} of {} is {value}", metric.name, text::excerpt(benchmark.as_bytes()));
-            self.problem(Code::NotFinite, line, what, "values must be finite numbers; repeat the run");
+            self.problem(Code::NotFinite, line, what, "values must be finite numbers. Repeat the run");
             return false;
         }
         if value < 0.0 && !metric.may_be_negative() {
@@ -241,7 +241,7 @@ impl Sheet {
                 Code::Negative,
                 line,
                 what,
-                "this quantity cannot be below zero; check the harness's clock and counters",
+                "this quantity cannot be below zero. Check the harness's clock and counters",
             );
             return false;
         }
@@ -300,7 +300,7 @@ impl Sheet {
 
     fn note_rounding(&mut self, digits: &[u8], line: u32) {
         let what = format!("{} has more digits than a value can hold; it was rounded", text::excerpt(digits));
-        self.problem(Code::Rounded, line, what, "values are doubles, exact up to 2^53; use a larger unit");
+        self.problem(Code::Rounded, line, what, "values are doubles, exact up to 2^53. Use a larger unit");
     }
 
     /// Counts the values added since the last call against the limit.

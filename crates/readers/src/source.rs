@@ -294,9 +294,9 @@ fn refuse_others(head: &[u8]) -> io::Result<()> {
         |(at, bytes, _): &&(usize, &[u8], &str)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes));
     OTHERS.iter().find(is_so).map_or(Ok(()), |(.., tool)| {
         if OFFICE.iter().any(|part| memchr::memmem::find(head, part).is_some()) {
-            return Err(io::Error::other("is a document of an office program; save its table as CSV"));
+            return Err(io::Error::other("is a document of an office program. Save its table as CSV"));
         }
-        let what = "is compressed, but neither with gzip nor with Zstandard; unpack it first with";
+        let what = "is compressed, but neither with gzip nor with Zstandard. Unpack it first with";
         Err(io::Error::other(format!("{what} {tool}")))
     })
 }

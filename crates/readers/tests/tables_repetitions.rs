@@ -54,7 +54,7 @@ fn the_user_names_repetitions_by_a_pattern() {
         &[("repetition", "a*_ms"), ("repetition", "a*_us")],
     );
     assert_eq!(rows(&two), ["x|a*_ms|1.0|s|", "x|a*_ms|2.0|s|", "x|a*_us|1e-6|s|"]);
-    for (pattern, why) in [("t1", "write `*`"), ("run*", "no columns `run*`"), ("**", "no columns `**`")] {
+    for (pattern, why) in [("t1", "Write `*`"), ("run*", "no columns `run*`"), ("**", "no columns `**`")] {
         let error = attempt("csv", text.as_bytes(), &[("repetition", pattern)]).unwrap_err();
         assert!(error.contains(why), "{error}");
     }

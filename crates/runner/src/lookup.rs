@@ -60,7 +60,7 @@ fn usable(file: &CStr) -> Result<(), Failure> {
 /// A named pipe would make this process wait for its other end, whatever becomes of statera meanwhile.
 pub fn no_pipe(path: &Path) -> std::io::Result<()> {
     let pipe = path.metadata().is_ok_and(|about| about.file_type().is_fifo());
-    if pipe { Err(std::io::Error::other("it is a named pipe; use a file")) } else { Ok(()) }
+    if pipe { Err(std::io::Error::other("it is a named pipe. Use a file")) } else { Ok(()) }
 }
 
 /// An error of the system in its own words, without its number.

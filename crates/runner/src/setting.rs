@@ -54,7 +54,7 @@ fn pin(cpus: &[usize]) -> Result<sys::Cores, Failure> {
         names
     });
     let refused = |why: &str| {
-        Failure::new("cannot-start", format!("cores {names}: {why}; see `nproc` and `taskset -p $$`"))
+        Failure::new("cannot-start", format!("cores {names}: {why}. See `nproc` and `taskset -p $$`"))
     };
     let wanted = sys::core_set(cpus).ok_or_else(|| refused("there are not so many"))?;
     let before = sys::cores().map_err(|error| refused(&sentence(&error)))?;

@@ -65,7 +65,7 @@ impl Grouped {
     pub fn suits(&self, takes: Takes) -> Result<(), String> {
         let found = self.samples.len();
         if !takes.fits(found) {
-            let hint = if found == 1 { "; name the column that distinguishes the samples" } else { "" };
+            let hint = if found == 1 { ". Name the column that distinguishes the samples" } else { "" };
             return Err(format!("the procedure takes {}, but there are {found} here{hint}", takes.words()));
         }
         let samples = self.samples();
@@ -216,7 +216,7 @@ fn place(schema: &SchemaRef, name: &str) -> Result<usize, String> {
     let mut places = (0..schema.fields().len()).filter(|&at| schema.field(at).name() == name);
     match (places.next(), places.next()) {
         (Some(at), None) => Ok(at),
-        (Some(_), Some(_)) => Err(format!("several columns are named {name:?}; rename all but one")),
+        (Some(_), Some(_)) => Err(format!("several columns are named {name:?}. Rename all but one")),
         (None, _) => {
             let names: Vec<String> =
                 schema.fields().iter().map(|field| format!("{:?}", field.name())).collect();
@@ -237,7 +237,7 @@ fn in_order(labels: &Names, roles: Roles<'_>) -> Result<(Vec<String>, Vec<u32>),
         let at = roles.samples.iter().position(|known| known == label);
         at.map(|at| at as u32).ok_or_else(|| {
             let known: Vec<String> = roles.samples.iter().map(|label| format!("{label:?}")).collect();
-            format!("sample {label:?} is not among {}; leave its rows out, or name it", known.join(", "))
+            format!("sample {label:?} is not among {}. Leave its rows out, or name it", known.join(", "))
         })
     };
     let places = found.iter().map(place).collect::<Result<_, _>>()?;
@@ -348,7 +348,7 @@ pub fn each(column: &ArrayRef, take: impl FnMut(Option<f64>)) -> Result<(), Stri
         DataType::UInt32 => primitive::<UInt32Type>(column, f64::from, take),
         DataType::UInt16 => primitive::<UInt16Type>(column, f64::from, take),
         DataType::UInt8 => primitive::<UInt8Type>(column, f64::from, take),
-        other => return Err(format!("holds {other}, not numbers; cast it to 64-bit floats")),
+        other => return Err(format!("holds {other}, not numbers. Cast it to 64-bit floats")),
     }
     Ok(())
 }

@@ -36,7 +36,7 @@ impl Options {
         if level > 0.0 && level < 1.0 {
             return Ok(Some(level));
         }
-        Err(format!("confidence must lie between 0 and 1, but is {level}; write 0.95 for 95 %"))
+        Err(format!("confidence must lie between 0 and 1, but is {level}. Write 0.95 for 95 %"))
     }
 
     /// Returns a required confidence level.

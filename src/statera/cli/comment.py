@@ -30,7 +30,7 @@ def write(options: argparse.Namespace) -> int:
         return 0
     where = here(_stated(options.commit))
     if not where.commit:
-        raise Stop("no-commit", "the commit of the run is unknown; name it with --commit and its full hash")
+        raise Stop("no-commit", "the commit of the run is unknown. Name it with --commit and its full hash")
     text = markdown.comment_body(found, markdown.About(where.commit, where.page))
     stages.enter("asking the forge")
     for line in _delivered(options, where, found, text):
@@ -61,7 +61,7 @@ def _delivered(options: argparse.Namespace, where: Here, found: Result, text: st
     except Refused as refused:
         return [f"the token may not comment ({refused}); the job goes on without"]
     except (KeyError, TypeError, ValueError) as error:
-        raise Stop("forge-failed", f"the API gave an unexpected answer ({error!r}); check its address") from None
+        raise Stop("forge-failed", f"the API gave an unexpected answer ({error!r}). Check its address") from None
     return [f"{forge.word} {each.number}: comment {word}" for each, word in zip(current, done, strict=True)]
 
 

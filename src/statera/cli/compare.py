@@ -20,13 +20,13 @@ def compare(options: argparse.Namespace) -> int:
     arguments.set_jobs(options.jobs)
     kind = output.kind(options)
     if kind == "csv" and options.quantiles is not None:
-        raise Stop("bad-option", "--quantiles adds tables, which CSV does not hold; use -f json, or leave it out")
+        raise Stop("bad-option", "--quantiles adds tables, which CSV does not hold. Use -f json, or leave it out")
     only(options)
     asked = gate.parsed(options)
     if options.apart and asked is not None:
         raise Stop(
             "bad-option",
-            "--apart takes a change of all benchmarks out, which --fail-on must see; leave out one of them",
+            "--apart takes a change of all benchmarks out, which --fail-on must see. Leave out one of them",
         )
     request, paths = arguments.request(
         options,

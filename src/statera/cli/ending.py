@@ -98,14 +98,14 @@ def _known(error: BaseException) -> str | None:
 
         traceback.print_exception(error)
     if isinstance(error, MemoryError):
-        return "out of memory; read fewer files at a time, or allow more memory [out-of-memory]"
+        return "out of memory. Read fewer files at a time, or allow more memory [out-of-memory]"
     if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _EXTRAS:
         package = str(error.name).partition(".")[0]
-        from statera.support.extras import how  # noqa: PLC0415 - as above
+        from statera.support.extras import advice  # noqa: PLC0415 - as above
 
-        return f"this needs the package {package}; {how(_EXTRAS[package])} [missing-package]"
+        return f"this needs the package {package}. {advice(_EXTRAS[package])} [missing-package]"
     if isinstance(error, ImportError):
-        return f"the installation is damaged: {error}; install statera again [damaged-installation]"
+        return f"the installation is damaged: {error}. Install statera again [damaged-installation]"
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror or _named(error)} [system-error]"

@@ -224,7 +224,7 @@ def _commands(experiment: str, found: Bisection, place: str) -> list[str]:
 def draw_badge(options: argparse.Namespace) -> int:
     """Draw the open alerts as a badge."""
     if not options.output.endswith(_ENDING):
-        raise Stop("bad-option", f"-o {options.output}: the badge is an SVG; name a file that ends with {_ENDING}")
+        raise Stop("bad-option", f"-o {options.output}: the badge is an SVG. Name a file that ends with {_ENDING}")
     output.check(options.output)
     _, analysis = history_place.analysed(options)
     found = _decided(analysis)
@@ -273,7 +273,7 @@ def write_table(options: argparse.Namespace) -> int:
     if options.output is not None and ending not in _ENDINGS:
         raise Stop("bad-option", f"-o {options.output}: the ending must be one of {', '.join(_ENDINGS)}")
     if options.raw_csv and ending != ".csv":
-        raise Stop("bad-option", "--raw-csv only changes CSV; name a file .csv with -o")
+        raise Stop("bad-option", "--raw-csv only changes CSV. Name a file .csv with -o")
     output.check(options.output)
     folder = Path(output.folder(options.lake)) if options.output is None else None
     opened, analysis = history_place.analysed(options)
@@ -304,7 +304,7 @@ def open_issues(options: argparse.Namespace) -> int:
         arguments.say(f"statera: the token may not write issues ({refused})")
         return 0
     except (KeyError, TypeError, ValueError) as error:
-        raise Stop("forge-failed", f"the API gave an unexpected answer ({error!r}); check its address") from None
+        raise Stop("forge-failed", f"the API gave an unexpected answer ({error!r}). Check its address") from None
     _link(folder, analysis, done)
     return 0
 

@@ -203,7 +203,7 @@ def ack(options: argparse.Namespace) -> int:
 def ignore(options: argparse.Namespace) -> int:
     """Close an alert."""
     if not options.reason.strip():
-        raise Stop("bad-option", "--reason is empty; say why nothing is to be done")
+        raise Stop("bad-option", "--reason is empty. Say why nothing is to be done")
     return _state(options, options.word, options.reason)
 
 
@@ -256,7 +256,7 @@ def _commits(name: str) -> list[str]:
     if not dots and (found[0] or FULL.fullmatch(name)):
         return [found[0] or name]
     if not repository or None in found:
-        raise Stop("no-commit", f"{name}: the repository of this folder has no such commit; write its full name")
+        raise Stop("no-commit", f"{name}: the repository of this folder has no such commit. Write its full name")
     line = [commit.sha for commit in repository.line(str(found[1]))]
     if found[0] not in line:
         raise Stop("no-commit", f"{name}: {first} is not on the first-parent line of {last}")
@@ -290,7 +290,7 @@ def _branch_of(place: str) -> Branch:
     """
     if found := branch.found(place):
         return found
-    raise Stop("bad-option", f"{place}: is a folder, and only a history in a branch is pushed; name one as git:BRANCH")
+    raise Stop("bad-option", f"{place}: is a folder, and only a history in a branch is pushed. Name one as git:BRANCH")
 
 
 def _synced(branch: Branch, limits: Limits) -> None:

@@ -32,7 +32,7 @@ def check(options: argparse.Namespace) -> int:
     opened, analysis = history_place.analysed(options)
     branches = sorted(analysis.orders)
     if len(branches) > 1:
-        raise Stop("several-branches", f"the history has the branches {', '.join(branches)}; name one with --branch")
+        raise Stop("several-branches", f"the history has the branches {', '.join(branches)}. Name one with --branch")
     found = check_commits(analysis, branches[0], Detector().first_look, _commit(options.since))
     failing = [told for told in found.told if gate and gate.fails(told)]
     failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
@@ -54,7 +54,7 @@ def _gate(options: argparse.Namespace) -> Gate | None:
     suite = options.family == "suite"
     if options.fail_on is None:
         if suite:
-            raise Stop("bad-option", "--family suite changes the gate only; name it with --fail-on worse")
+            raise Stop("bad-option", "--family suite changes the gate only. Name it with --fail-on worse")
         return None
     gate = Gate(None, suite)
     for each in options.fail_on.split(","):
@@ -67,7 +67,7 @@ def _gate(options: argparse.Namespace) -> Gate | None:
             takes = "it takes worse or worse:M, such as worse:5%, and missing, with commas between"
             raise Stop("bad-option", f"--fail-on {options.fail_on}: {takes}")
     if suite and gate.least is None:
-        raise Stop("bad-option", "--family suite is of changes, and --fail-on missing counts none; add worse")
+        raise Stop("bad-option", "--family suite is of changes, and --fail-on missing counts none. Add worse")
     return gate
 
 

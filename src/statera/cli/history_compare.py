@@ -49,7 +49,7 @@ def compare_commits(options: argparse.Namespace) -> int:
 
 def _report(found: Read, request: Request, options: argparse.Namespace, settings: Settings, asked: Gate | None) -> int:
     if options.output is None:
-        raise Stop("bad-option", f"-f {options.output_format}: a document needs a file; name it with -o")
+        raise Stop("bad-option", f"-f {options.output_format}: a document needs a file. Name it with -o")
     with writers.announced([writers.kind_of(options.output)]):
         material = questions.gathered(found, request, settings, command=documents.command())
         writers.write(document(material, Options(date=dates.stated_date())), options.output)

@@ -124,6 +124,6 @@ def _say_order(analysis: Analysis) -> None:
         if order.unconnected:
             jobs = counted(len(order.unconnected), "job")
             arguments.say(
-                f"statera: {branch}: {jobs} of commits that nothing connects with the newest one are left out; run "
+                f"statera: {branch}: {jobs} of commits that nothing connects with the newest one are left out. Run "
                 "this in a clone of the repository that reaches back to them"
             )

@@ -20,9 +20,9 @@ def inspect(options: argparse.Namespace) -> int:
     arguments.set_jobs(options.jobs)
     kind = "toml" if options.propose else output.kind(options)
     if options.propose and not options.aa:
-        raise Stop("bad-option", "--propose writes what an A/A test measures; add --aa")
+        raise Stop("bad-option", "--propose writes what an A/A test measures. Add --aa")
     if options.propose and options.output_format:
-        raise Stop("bad-option", "--propose writes lines of TOML; leave out -f")
+        raise Stop("bad-option", "--propose writes lines of TOML. Leave out -f")
     if not 1 <= options.splits <= 1_000_000:  # noqa: PLR2004 - more would never end
         raise Stop("bad-option", f"--splits takes a number from 1 to 1000000, not {options.splits}")
     request, paths = arguments.request(options)

@@ -47,7 +47,7 @@ def folder(word: str) -> str:
 
     outputs.refuse_scheme(word)
     if not word:
-        raise Stop("bad-option", "-o takes the name of a folder, not an empty text; write . for the current folder")
+        raise Stop("bad-option", "-o takes the name of a folder, not an empty text. Write . for the current folder")
     return word
 
 
@@ -66,7 +66,7 @@ def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
         raise Stop("bad-option", f"--width takes a number of columns, at least 1, not {width}")
     found = _kind(options, documents=documents)
     if options.raw_csv and found != "csv":
-        raise Stop("bad-option", f"--raw-csv only changes CSV, and the output is {found}; add -f csv")
+        raise Stop("bad-option", f"--raw-csv only changes CSV, and the output is {found}. Add -f csv")
     if found != "terminal":
         _refuse(width is not None, "--width sets the width of the terminal's table", found)
         _refuse(getattr(options, "colour", None) == "always", "--colour always colours the terminal's table", found)
@@ -76,7 +76,7 @@ def kind(options: argparse.Namespace, *, documents: bool = False) -> str:
 def _refuse(given: bool, what: str, kind: str) -> None:  # noqa: FBT001 - whether the option was given
     """Refuse an option that does nothing for an output."""
     if given:
-        raise Stop("bad-option", f"{what}, and the output is {kind}; leave it out")
+        raise Stop("bad-option", f"{what}, and the output is {kind}. Leave it out")
 
 
 def _kind(options: argparse.Namespace, *, documents: bool) -> str:
@@ -87,8 +87,8 @@ def _kind(options: argparse.Namespace, *, documents: bool) -> str:
     if ending not in endings:
         known = ", ".join(ending for ending in endings if ending)
         verb = _other_verb(options.output, ending, of_clusters=documents)
-        hint = f"statera {verb} … -o {options.output} writes it" if verb else "name the format with -f"
-        raise Stop("bad-option", f"-o {options.output}: no output format has this extension ({known}); {hint}")
+        advice = f"Run statera {verb} … -o {options.output}" if verb else "Name the format with -f"
+        raise Stop("bad-option", f"-o {options.output}: no output format has this extension ({known}). {advice}")
     return endings[ending]
 
 

@@ -195,7 +195,7 @@ def _of_file(options: argparse.Namespace) -> Plan:
     for name in _OF_COMMANDS:
         if getattr(options, name):
             raise Stop(
-                "bad-option", f"{_named(name)} is for commands on the command line; state it in {options.commands[0]}"
+                "bad-option", f"{_named(name)} is for commands on the command line. State it in {options.commands[0]}"
             )
     given = {
         "order": options.order,
@@ -218,7 +218,7 @@ def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     """
     found = {name: split(name, values) for name, values in lists}
     if len(found) < len(lists):
-        raise Stop("bad-option", "-L names a factor twice; give all its levels once")
+        raise Stop("bad-option", "-L names a factor twice. Give all its levels once")
     return found
 
 
@@ -247,7 +247,7 @@ def _rounds(options: argparse.Namespace, made: Plan, alpha: float) -> Rounds:
     found = found if found.until else Rounds(until="decided")
     limit, least = _number("-M", options.max_runs, LIMIT, 2), _number("-m", options.min_runs, 1, 1)
     if least > limit:
-        raise Stop("bad-option", f"-m {least} is more than -M {limit}; raise -M or lower -m")
+        raise Stop("bad-option", f"-m {least} is more than -M {limit}. Raise -M or lower -m")
     return with_looks(found, limit, least, alpha)._replace(seconds=seconds)
 
 
@@ -256,13 +256,13 @@ def _refuse_open(options: argparse.Namespace) -> None:
     for name, value in (("--until", options.until), ("-m", options.min_runs), ("-M", options.max_runs)):
         if value is not None:
             what = "-r fixes" if options.runs is not None else f"{options.commands[0]} fixes"
-            raise Stop("bad-option", f"{what} the number of rounds, and {name} leaves it open; leave one of them out")
+            raise Stop("bad-option", f"{what} the number of rounds, and {name} leaves it open. Leave one of them out")
 
 
 def _alone(options: argparse.Namespace) -> Rounds:
     """Return the rounds of a single variant, for which there is nothing to decide."""
     if options.until is not None:
-        raise Stop("bad-option", "--until: a single variant is compared with nothing; give a number of rounds with -r")
+        raise Stop("bad-option", "--until: a single variant is compared with nothing. Give a number of rounds with -r")
     least = _number("-m", options.min_runs, 1, 1)
     return Rounds(number=_number("-M", options.max_runs, max(_ALONE, least), least))
 
@@ -308,13 +308,13 @@ def _possible(made: Plan) -> Plan:
         if len(made.variants) != 2:  # noqa: PLR2004 - one on each half of the cores
             raise Stop(
                 "bad-option",
-                f"--order duet runs two variants at the same time, and there are {len(made.variants)}; use random",
+                f"--order duet runs two variants at the same time, and there are {len(made.variants)}. Use random",
             )
         schedule.halves(made.machine.cpus)
     if made.order == "sequential" and (made.rounds.number is None or made.rounds.seconds is not None):
         raise Stop(
             "bad-option",
-            "--order sequential runs all rounds of one variant before the next one begins: no look can stop it; give "
+            "--order sequential runs all rounds of one variant before the next one begins: no look can stop it. Give "
             "the number of rounds with -r, without --max-time",
         )
     return made
@@ -340,7 +340,7 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     """
     asked = [name for name in _MODES if getattr(options, name)]
     if len(asked) > 1:
-        raise Stop("bad-option", f"{_named(asked[0])} and {_named(asked[1])} do different things; give one of them")
+        raise Stop("bad-option", f"{_named(asked[0])} and {_named(asked[1])} do different things. Give one of them")
     if not asked:
         return _run
     if asked[0] in _TAKEN:
@@ -353,7 +353,7 @@ def _refuse(options: argparse.Namespace, mode: str) -> None:
     defaults = with_defaults("run")
     for name, default in vars(defaults).items():
         if name not in {mode, *_TAKEN[mode]} and getattr(options, name) != default:
-            raise Stop("bad-option", f"{_named(mode)} does not take {_named(name)}; leave it out")
+            raise Stop("bad-option", f"{_named(mode)} does not take {_named(name)}. Leave it out")
 
 
 def _named(dest: str) -> str:
@@ -423,7 +423,7 @@ def _said(
         output.write(text(), None)
     else:
         raise Stop(
-            "bad-option", f"{mode} writes text or JSON, not {options.output_format}; leave -f out, or give -f json"
+            "bad-option", f"{mode} writes text or JSON, not {options.output_format}. Leave -f out, or give -f json"
         )
     return 0
 
@@ -437,9 +437,9 @@ def _init(_: argparse.Namespace) -> int:
     """Write an experiment file to begin with, unless there is one."""
     path = Path("experiment.toml")
     if path.exists():
-        raise Stop("bad-option", f"--init: there is {path} already; remove it, or go to another folder")
+        raise Stop("bad-option", f"--init: there is {path} already. Remove it, or go to another folder")
     outputs.write(path, initial(Path.cwd()))
-    arguments.say(f"statera: wrote {path}; edit it, and run it with: statera run {path}")
+    arguments.say(f"statera: wrote {path}. Edit it, and run it with: statera run {path}")
     return 0
 
 
@@ -603,7 +603,7 @@ def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
     manifest = manifests.read(path / manifests.NAME)
     records = run_folder.replay(path)
     if not records or records[-1]["kind"] != "end":
-        raise Stop("run-unfinished", f"{path}: this run has not ended; continue it with: statera run --resume {path}")
+        raise Stop("run-unfinished", f"{path}: this run has not ended. Continue it with: statera run --resume {path}")
     return experiment.plan_of(manifest, path), experiment.settings_of(manifest, path), records
 
 

@@ -133,7 +133,7 @@ def _size(option: str, text: str, most: int = sys.maxsize) -> int:
     if not size:
         raise Stop("bad-option", f"{option} {text}: write a size such as 64MiB")
     if size > most:
-        raise Stop("bad-option", f"{option} {text}: no database stores more than {most:,} bytes at once; write less")
+        raise Stop("bad-option", f"{option} {text}: no database stores more than {most:,} bytes at once. Write less")
     return size
 
 

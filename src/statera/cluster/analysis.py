@@ -93,7 +93,7 @@ def _in_range(path: Path) -> Iterator[None]:
     except OverflowError as error:
         raise Stop(
             "value-out-of-range",
-            f"{path}: values are too large to be summed: {error}; look for them in the logs, and remove or correct "
+            f"{path}: values are too large to be summed: {error}. Look for them in the logs, and remove or correct "
             "their lines",
         ) from None
 
@@ -129,14 +129,14 @@ def _refuse_other(out: Path, below: str, what: str) -> None:
     Call this while the lock is held: until then another command may write such results.
     """
     if (out / below / SUMMARY).is_file():
-        raise Stop("cannot-write", f"{out}: holds the analysis of {what}; name another directory, or remove this one")
+        raise Stop("cannot-write", f"{out}: holds the analysis of {what}. Name another directory, or remove this one")
 
 
 def _refuse_logs(run: Path, out: Path, most_files: int) -> None:
     """Refuse to write anything among the logs, even a lock: the next analysis would read results as logs."""
     below = out.resolve()
     if below == run.resolve() or (below.parent == run.resolve() and below.name in layout(run, most_files).logs):
-        raise Stop("cannot-write", f"{out}: holds logs of the run; name another directory for the results")
+        raise Stop("cannot-write", f"{out}: holds logs of the run. Name another directory for the results")
 
 
 def _pool(out: Path, folders: Mapping[str, Path], documents: Mapping[str, dict[str, Any]], options: Options) -> None:
@@ -175,7 +175,7 @@ def _clear(folder: Path, *inner: str) -> None:
             (folder / name).mkdir(exist_ok=True)
         if file.exists() and not _is_ours(file):
             raise Stop(
-                "cannot-write", f"{file}: is not a summary of an analysis; name another directory, or remove the file"
+                "cannot-write", f"{file}: is not a summary of an analysis. Name another directory, or remove the file"
             )
         file.unlink(missing_ok=True)
     except OSError as error:

@@ -74,7 +74,7 @@ def _block_facts(engine: DuckDB, which: str) -> Listing:
     )
     rows: list[tuple[Any, ...]] = []
     if not which:
-        raise Stop("no-such-block", "the name of the block is empty; pass a slot, or the beginning of a hash")
+        raise Stop("no-such-block", "the name of the block is empty. Pass a slot, or the beginning of a hash")
     if which.isdecimal() and len(which) < len(str(2**63)):
         rows = engine.rows(query.replace("{where}", "k.slot = ?"), [int(which)])
     # Text outside ASCII begins no hash, and may not even be valid Unicode.
@@ -243,25 +243,25 @@ def load_single(path: Path) -> dict[str, Any]:
     if "runs" in summary:
         above = path.parent if path.name not in {"", ".."} else path.resolve().parent
         folders = [folder for name in summary["runs"] if is_analysed(folder := above / directory_name(name))]
-        one = _one_of(folders) if folders else "pass the analysis of a single run"
-        raise Stop("not-analysed", f"{path}: holds several runs pooled, without their lines; {one}")
+        one = _one_of(folders) if folders else "Pass the analysis of a single run"
+        raise Stop("not-analysed", f"{path}: holds several runs pooled, without their lines. {one}")
     return summary
 
 
 def _instead(path: Path) -> str:
     """Describe what a directory without a summary holds, and what to do."""
     if not path.is_dir():
-        return "there is no such directory; pass one that statera cluster analyse wrote"
+        return "there is no such directory. Pass one that statera cluster analyse wrote"
     analyses = [each for each in sorted(path.iterdir()) if each.name != POOLED and is_analysed(each)]
     if analyses:
-        return f"holds the analyses of {len(analyses)} runs; {_one_of(analyses)}"
+        return f"holds the analyses of {len(analyses)} runs. {_one_of(analyses)}"
     if (path / EVENTS).is_dir():
-        return f"its analysis did not finish; run statera cluster analyse RUN -o {shlex.quote(str(path))}"
+        return f"its analysis did not finish. Run statera cluster analyse RUN -o {shlex.quote(str(path))}"
     if any((path / name).is_file() for name in ("run.json", "meta.json")) or layout(path).logs:
         command = f"statera cluster analyse {shlex.quote(str(path))} -o OUT"
-        return f"holds logs, not an analysis; analyse them into another directory first ({command}) and pass that one"
-    return f"has no {SUMMARY}; run statera cluster analyse RUN -o OUT, and pass OUT"
+        return f"holds logs, not an analysis. Analyse them into another directory first ({command}) and pass that one"
+    return f"has no {SUMMARY}. Run statera cluster analyse RUN -o OUT, and pass OUT"
 
 
 def _one_of(folders: Sequence[Path]) -> str:
-    return f"pass one of them: {listed((shlex.quote(str(folder)) for folder in folders), _MOST_NAMED)}"
+    return f"Pass one of them: {listed((shlex.quote(str(folder)) for folder in folders), _MOST_NAMED)}"

@@ -145,7 +145,7 @@ def _pooled(out: Path, names: list[object], options: Options) -> list[tuple[Anal
     """Return the runs that were analysed together: runs of one configuration."""
     folders = [out / directory_name(str(name)) for name in names]
     if not folders:
-        raise Stop("not-analysed", f"{out / POOLED}: this analysis of several runs lists none; analyse the runs again")
+        raise Stop("not-analysed", f"{out / POOLED}: this analysis of several runs lists none. Analyse the runs again")
     return [(_analysed(folder, options), folder) for folder in folders]
 
 
@@ -158,7 +158,7 @@ def _refuse_a_heap(path: Path) -> None:
         words = " ".join(f"LABEL={path / name}" for name in inner[:3])
         raise Stop(
             "not-analysed",
-            f"{path}: this directory holds {len(inner)} separate analyses; name each, and use the same label for runs "
+            f"{path}: this directory holds {len(inner)} separate analyses. Name each, and use the same label for runs "
             f"of one configuration: {words}",
         )
 
@@ -173,7 +173,7 @@ def _analysed(path: Path, options: Options) -> Analysed:
         if wanted != has:
             raise Stop(
                 "bad-option",
-                f"--filter: {path} was analysed with {'; '.join(map(str, has or ())) or 'no filter'}; name the run's "
+                f"--filter: {path} was analysed with {'; '.join(map(str, has or ())) or 'no filter'}. Name the run's "
                 "directory of logs instead, or analyse it again with this filter",
             )
     return run
@@ -185,6 +185,6 @@ def _refuse_another_mapping(path: Path, hosts: Iterable[str], mapping: str) -> N
     if any(host.mapping != digest for host in logged_hosts(path, hosts).values()):
         raise Stop(
             "bad-option",
-            f"--mapping: {path} was analysed with another mapping than {mapping}; name the run's directory of logs "
+            f"--mapping: {path} was analysed with another mapping than {mapping}. Name the run's directory of logs "
             "instead, or analyse it again with this mapping",
         )

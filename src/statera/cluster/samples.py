@@ -69,7 +69,7 @@ def _check_columns(engine: DuckDB, table: str) -> None:
             wrong = f"its column {column} must hold {kind}, not {has[column]}"
         else:
             continue
-        raise Stop("tables-unusable", f"{engine.path(table)}: {wrong}; analyse the run again")
+        raise Stop("tables-unusable", f"{engine.path(table)}: {wrong}. Analyse the run again")
 
 
 Series = list[tuple[float, int]]
@@ -115,10 +115,10 @@ def load_summary(path: Path) -> dict[str, Any]:
         # JSON allows lone surrogates and infinite numbers, which our outputs cannot hold.
         json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
     except (OSError, ValueError, RecursionError) as error:
-        raise Stop("not-analysed", f"{file}: cannot be read: {error}; analyse the run again") from None
+        raise Stop("not-analysed", f"{file}: cannot be read: {error}. Analyse the run again") from None
     wrong = fault(document)
     if wrong is not None:
-        raise Stop("not-analysed", f"{file}: {wrong}; analyse the run again")
+        raise Stop("not-analysed", f"{file}: {wrong}. Analyse the run again")
     return document
 
 
@@ -169,7 +169,7 @@ def open_tables(path: Path, *names: str, sources: Sequence[Path] = ()) -> DuckDB
     """
     for name in names:
         if not (path / TABLES / f"{name}.parquet").is_file():
-            raise Stop("not-analysed", f"{path}: the table {TABLES}/{name}.parquet is missing; analyse the run again")
+            raise Stop("not-analysed", f"{path}: the table {TABLES}/{name}.parquet is missing. Analyse the run again")
     engine = DuckDB(path / TABLES, sources=sources)
     try:
         for name in names:

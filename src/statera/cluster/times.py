@@ -283,5 +283,5 @@ def of_paths(
     if len(timed) == 1:
         return timed[0]
     if len(variants) == 1 and not (request and request.by):
-        raise Stop("nothing-to-compare", "all runs have the same label; name runs with two labels, the baseline first")
+        raise Stop("nothing-to-compare", "all runs have the same label. Name runs with two labels, the baseline first")
     return compare(variants, settings, request, all_metrics(plan.times))

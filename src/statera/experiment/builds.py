@@ -256,7 +256,7 @@ def _refuse_other_bytes(plan: Plan, number: int, before: BuildRecord | None, now
         raise Stop(
             "build-changed",
             f"the build of {', '.join(plan.built_by(number))} gives other bytes than at the beginning of this run: its "
-            "times would be mixed with those of another program; start a new run",
+            "times would be mixed with those of another program. Start a new run",
         )
 
 

@@ -40,7 +40,7 @@ _MESSAGE: Final = re.compile(r"valgrind: |unhandled instruction|unrecognised ins
 def missing() -> str | None:
     """Say why callgrind cannot count here; None if it can."""
     if shutil.which("valgrind") is None:
-        return "valgrind is not installed or not in the PATH; install it, for instance with: sudo apt install valgrind"
+        return "valgrind is not installed or not in the PATH. Install it, for instance with: sudo apt install valgrind"
     return None
 
 

@@ -261,7 +261,7 @@ def _clock(system: System) -> _State:
         return current
     available = (system.text(f"{_CLOCK}/available_clocksource") or "").split()
     better = next((name for name in _FAST_CLOCKS if name in available), None)
-    slow = "the kernel offers no faster clock; let a benchmark read the clock seldom"
+    slow = "the kernel offers no faster clock. Let a benchmark read the clock seldom"
     return _Harmful(current, f"echo {better} | sudo tee /{path}" if better else slow)
 
 

@@ -66,16 +66,16 @@ def _check(names: list[str]) -> None:
         if not _NAME.fullmatch(name):
             raise Stop("bad-option", f"parameter {name!r}: a name begins with a letter and has letters, digits, _ or -")
         if names.count(name) > 1:
-            raise Stop("bad-option", f"parameter {name} is given twice; give all its values in one -L {name} A,B")
+            raise Stop("bad-option", f"parameter {name} is given twice. Give all its values in one -L {name} A,B")
         if name in {"out", "round", "build"}:
-            raise Stop("bad-option", f"parameter {name}: {{{name}}} is replaced by statera itself; use another name")
+            raise Stop("bad-option", f"parameter {name}: {{{name}}} is replaced by statera itself. Use another name")
 
 
 def split(name: str, text: str) -> list[str]:
     r"""Split at commas; ``\,`` is a comma within a value."""
     values = [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", text)]
     if not all(values):
-        raise Stop("bad-option", f"-L {name} {text!r}: a value is empty; write them with commas between, as in 1,2,4")
+        raise Stop("bad-option", f"-L {name} {text!r}: a value is empty. Write them with commas between, as in 1,2,4")
     return values
 
 
@@ -93,7 +93,7 @@ def _range(name: str, first: str, last: str, step: str) -> list[str]:
     count = int((high - low) / by) + 1 if (high - low) / by < _MOST else _MOST + 1
     if count > _MOST:
         raise Stop(
-            "bad-option", f"-P {name} {first} {last} -D {step}: gives more than {_MOST:,} values; use a larger -D"
+            "bad-option", f"-P {name} {first} {last} -D {step}: gives more than {_MOST:,} values. Use a larger -D"
         )
     return [f"{low + by * number:f}" for number in range(count)]
 
@@ -188,9 +188,9 @@ def words_of(text: str, shell: Sequence[str] = ()) -> tuple[str, ...]:
         split = shlex.split(text)
         _refuse_operators(text)
     except ValueError as error:
-        raise Stop("bad-option", f"{text!r}: {str(error).lower()}; close the quote, or escape it with \\") from None
+        raise Stop("bad-option", f"{text!r}: {str(error).lower()}. Close the quote, or escape it with \\") from None
     if not split or not split[0]:
-        raise Stop("bad-option", f"{text!r}: this is not a command; name a program, with its arguments")
+        raise Stop("bad-option", f"{text!r}: this is not a command. Name a program, with its arguments")
     return tuple(split)
 
 
@@ -230,7 +230,7 @@ def _names(given: Sequence[str], texts: list[str], what: str) -> list[str]:
         if names.count(name) > 1:
             raise Stop(
                 "bad-option",
-                f"{name!r} names two {what}; to run the same command twice, name them: -n first -n second",
+                f"{name!r} names two {what}. To run the same command twice, name them: -n first -n second",
             )
     return names
 
@@ -291,7 +291,7 @@ class _Cells:
         if self._words.format is not None:
             if given not in {None, "pipe"}:
                 raise Stop(
-                    "bad-option", f"--output {given}: with --format statera keeps the output itself; leave it out"
+                    "bad-option", f"--output {given}: with --format statera keeps the output itself. Leave it out"
                 )
             return "capture"
         kinds = {None: "discard", "null": "discard", "pipe": "capture", "inherit": "inherit"}

@@ -110,7 +110,7 @@ def load(path: Path, options: Mapping[str, object], levels: Mapping[str, Sequenc
     try:
         content, text = toml.load(path, "bad-experiment")
     except OSError as error:
-        raise Stop("bad-experiment", f"{path}: {error.strerror}; name an experiment file (TOML)") from None
+        raise Stop("bad-experiment", f"{path}: {error.strerror}. Name an experiment file (TOML)") from None
     document = Document(path, text, content)
     _check_document(document)
     for name, value in options.items():
@@ -145,7 +145,7 @@ def _check_document(document: Document) -> None:
         document.refuse(
             ("variant",),
             "[factors] makes variants of all combinations, and [[variant]] names them one by "
-            "one; leave one of them out",
+            "one. Leave one of them out",
         )
     for name, levels in content.get("factors", {}).items():
         _check_factor(document, ("factors", name), LEVELS, levels)
@@ -189,7 +189,7 @@ def _check_factor(document: Document, place: Place, kind: Kind, value: object) -
     if not _NAME.fullmatch(name):
         document.refuse(place, f"{name!r} cannot name a factor: use letters, digits, _ and -, a letter first")
     if name in _TAKEN:
-        document.refuse(place, f"{name!r} cannot name a factor: statera uses the word itself; choose another")
+        document.refuse(place, f"{name!r} cannot name a factor: statera uses the word itself. Choose another")
     _check_value(document, place, kind, value)
 
 

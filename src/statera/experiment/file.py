@@ -68,7 +68,7 @@ def variants_of(document: Document) -> list[tuple[Variant, Values]]:
         # Values such as "1 b=2" can make two names one.
         document.refuse(
             ("variant",) if "variant" in document.content else ("factors",),
-            f"two variants are named {repeated!r}; write levels without a space and an equals sign",
+            f"two variants are named {repeated!r}. Write levels without a space and an equals sign",
         )
     return found
 
@@ -80,12 +80,12 @@ def _combined(document: Document) -> list[Values]:
         texts = [joined(_value(level)) for level in levels]
         repeated = next((each for each in texts if texts.count(each) > 1), None)
         if repeated is not None:
-            document.refuse(("factors", name), f"{name} has the level {repeated!r} twice; write it once")
+            document.refuse(("factors", name), f"{name} has the level {repeated!r} twice. Write it once")
         number *= len(levels)
     if number > _MOST:
         document.refuse(
             ("factors",),
-            f"the factors have {number:,} combinations, and {_MOST:,} are allowed; leave "
+            f"the factors have {number:,} combinations, and {_MOST:,} are allowed. Leave "
             "levels out, or name combinations with [[variant]]",
         )
     return [dict(zip(factors, map(_value, each), strict=True)) for each in product(*factors.values())]
@@ -102,7 +102,7 @@ def _listed(document: Document) -> list[Values]:
         if not levels:
             document.refuse(("variant", number), 'this [[variant]] states no factor, such as rev = "main"')
         if _pairs(levels) in map(_pairs, found):
-            document.refuse(("variant", number), "this [[variant]] is there twice; leave one out")
+            document.refuse(("variant", number), "this [[variant]] is there twice. Leave one out")
         found.append(levels)
     return found
 
@@ -276,7 +276,7 @@ def _names(document: Document) -> tuple[str, ...]:
     names = [table["name"] for table in document.content["benchmark"]]
     for number, name in enumerate(names):
         if name in names[:number]:
-            document.refuse(("benchmark", number, "name"), f"two benchmarks are named {name!r}; rename one")
+            document.refuse(("benchmark", number, "name"), f"two benchmarks are named {name!r}. Rename one")
     return tuple(names)
 
 
@@ -312,7 +312,7 @@ def _output(table: Table) -> str:
     has_format = "format" in table.content
     output: str = table.content.get("output", "capture" if has_format else "discard")
     if has_format and output != "capture":
-        table.refuse("output", "with format the output is always kept; leave output out")
+        table.refuse("output", "with format the output is always kept. Leave output out")
     return output if output in {"discard", "capture"} else ""
 
 

@@ -345,7 +345,7 @@ def _isolated(system: System) -> tuple[int, ...]:
     if not isolated:
         raise Stop(
             "bad-option",
-            "--pin isolated: the kernel isolates no core; boot with isolcpus=LIST on its command line, or name cores; "
+            "--pin isolated: the kernel isolates no core. Boot with isolcpus=LIST on its command line, or name cores; "
             + _there(system),
         )
     return isolated

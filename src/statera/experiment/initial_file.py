@@ -25,7 +25,7 @@ class _Project(NamedTuple):
 
 _GO: Final = _Project(
     """\
-# -c makes the test binary of one package; name another one in place of the dot. -trimpath leaves out the path of the
+# -c makes the test binary of one package. Name another one in place of the dot. -trimpath leaves out the path of the
 # tree, so that the same code gives the same bytes.
 command = ["go", "test", "-c", "-trimpath", "-o", "{build}/bench", "."]
 """,

@@ -272,7 +272,7 @@ class Invoker:
 def _unless_full(outcome: Outcome) -> Outcome:
     """Return an outcome. On a full disk the run ends without a record, so that the invocation is made again."""
     if outcome.failure == "disk-full":
-        raise Stop("disk-full", f"{outcome.message}; free some space, and continue the run")
+        raise Stop("disk-full", f"{outcome.message}. Free some space, and continue the run")
     return outcome
 
 

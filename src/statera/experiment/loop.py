@@ -233,7 +233,7 @@ class Loop:
     def _failed(self, record: FailureRecord) -> None:
         words = f"{record['benchmark']}, {record['variant']}: {record['message']}"
         if record["round"] <= 1 and record["reason"] in _HOPELESS:
-            raise Stop("cannot-start", f"{words}; correct the command")
+            raise Stop("cannot-start", f"{words}. Correct the command")
         self._display.complain(words)
 
     def _cpus(self, place: int) -> tuple[int, ...]:
@@ -259,7 +259,7 @@ def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:
         if cell.prepare is None and _is_absent(cell.command):
             raise Stop(
                 "cannot-start",
-                f"{', '.join(plan.names(cell))}: {cell.command.arguments[0]} is not found; correct the command, or "
+                f"{', '.join(plan.names(cell))}: {cell.command.arguments[0]} is not found. Correct the command, or "
                 "name the program with its path",
             )
 

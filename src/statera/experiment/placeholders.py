@@ -94,14 +94,14 @@ def _replaced(text: str, values: Mapping[str, Value], later: Collection[str], wr
 def _brace(found: str, text: str) -> str:
     if len(found) == 1:
         side = "is not closed" if found == "{" else "closes nothing"
-        raise Stop("bad-placeholder", f"{text!r}: a {found} {side}; write {found * 2} for the character itself")
+        raise Stop("bad-placeholder", f"{text!r}: a {found} {side}. Write {found * 2} for the character itself")
     return found[0]
 
 
 def _unknown(name: str, known: list[str]) -> str:
     there = f"there are {listed(f'{{{each}}}' for each in known)}" if known else "there are none here"
     near = suggestion(name, known)
-    return f"there is no placeholder {{{name}}}{near}; {there}; write {{{{ and }}}} for braces themselves"
+    return f"there is no placeholder {{{name}}}{near}; {there}. Write {{{{ and }}}} for braces themselves"
 
 
 def joined(value: Value) -> str:

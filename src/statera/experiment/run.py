@@ -196,7 +196,7 @@ def _same_machine(manifest: Manifest, path: Path) -> None:
         if before and now.get(name) and before != now[name]:
             raise Stop(
                 "other-machine",
-                f"{path}: began on a machine whose {name} is {before}, and this one's is {now[name]}; continue there, "
+                f"{path}: began on a machine whose {name} is {before}, and this one's is {now[name]}. Continue there, "
                 "or start a new run here",
             )
 

@@ -215,7 +215,7 @@ def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     numbers = cpus or tuple(sorted(os.sched_getaffinity(0)))
     middle = len(numbers) // 2
     if not middle:
-        raise Stop("bad-option", "--order duet runs two commands at once and needs two cores; use another order")
+        raise Stop("bad-option", "--order duet runs two commands at once and needs two cores. Use another order")
     return numbers[:middle], numbers[middle : 2 * middle]
 
 

@@ -121,7 +121,7 @@ def extract(source: Source, folder: Path) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".partial-", dir=folder.parent) as partial, _borrowing(top) as own:
             if source.revision is None and own.snapshot() != source.content:
-                raise Stop("bad-source", f"{top}: files have changed since the experiment was planned; start a new one")
+                raise Stop("bad-source", f"{top}: files have changed since the experiment was planned. Start a new one")
             files = Path(partial) / "tree"
             files.mkdir()
             own.write(source.content, files)
@@ -205,10 +205,10 @@ def _top(folder: Path) -> Path:
 def _no_repository(said: str) -> str:
     if "not a git repository" in said:
         return (
-            "is in no git repository; name one with git in [source], or make one: git init && git add . && git commit"
+            "is in no git repository. Name one with git in [source], or make one: git init && git add . && git commit"
         )
     if "must be run in a work tree" in said:
-        return "is a bare repository; name a clone that has files"
+        return "is a bare repository. Name a clone that has files"
     # Among others, that the folder belongs to somebody else, and how to trust it.
     return f"git refuses this repository: {said}"
 

@@ -234,7 +234,7 @@ def _of_repository(said: list[str], names: dict[str, str], measured: set[str], c
     if checkout.is_shallow:
         raise Stop(
             "shallow-clone",
-            "the repository is shallow and lacks the order of the commits; fetch more, with git fetch --unshallow",
+            "the repository is shallow and lacks the order of the commits. Fetch more, with git fetch --unshallow",
         )
     commits = list(names.values())
     parents = checkout.first_parents(commits)
@@ -326,7 +326,7 @@ def bring(
     for group in found.groups:
         own_branch = stated.branch or group.branch or default
         if not own_branch:
-            raise Stop("no-branch", "the results name no branch; state it with --branch, such as --branch main")
+            raise Stop("no-branch", "the results name no branch. State it with --branch, such as --branch main")
         facts = {**_facts(group, contexts, found.factors), **dict(group.machine), **stated.environment}
         job = _job(group, order)._replace(
             project=project, branch=own_branch, url=stated.url or "", who=origin().who, environment=facts

@@ -227,7 +227,7 @@ class Branch:
     def _unreachable(self, said: str) -> Stop:
         return Stop(
             "remote-failed",
-            f"{self.place}: git cannot reach the remote {self.remote}: {said}; check the address and the permission; "
+            f"{self.place}: git cannot reach the remote {self.remote}: {said}. Check the address and the permission; "
             "what was added stays on this machine",
         )
 
@@ -243,7 +243,7 @@ def found(place: str) -> Branch | None:
         has_tree = git(here, "rev-parse", "--is-inside-work-tree") == "true"
         top = git(here, "rev-parse", "--show-toplevel") if has_tree else ""
     except GitError:
-        raise Stop("no-history", f"{place}: the current folder is in no git repository; name a folder") from None
+        raise Stop("no-history", f"{place}: the current folder is in no git repository. Name a folder") from None
     remote = remote or ORIGIN
     try:
         git(here, "check-ref-format", f"refs/heads/{name}")

@@ -155,9 +155,9 @@ def renaming(catalog: Catalog, old: str, new: str) -> dict[str, Any]:
     known = {each.benchmark for each in catalog.series} | {*catalog.names, *catalog.names.values()}
     for name in (old, new):
         if name not in known and set(name) & _WILD:
-            raise Stop("bad-option", f"{name}: renaming takes no patterns; name one benchmark after the other")
+            raise Stop("bad-option", f"{name}: renaming takes no patterns. Name one benchmark after the other")
     if not new:
-        raise Stop("bad-option", "the new name is empty; name what the benchmark is called now")
+        raise Stop("bad-option", "the new name is empty. Name what the benchmark is called now")
     if old not in known:
         raise Stop("no-benchmark", f"{old}: the history has no such benchmark; statera history show lists all")
     if old == new and old not in catalog.names:
@@ -165,7 +165,7 @@ def renaming(catalog: Catalog, old: str, new: str) -> dict[str, Any]:
     if old != new and (now := catalog.names.get(old)) is not None and now != new:
         raise Stop(
             "no-benchmark",
-            f"{old}: is called {now}; rename that one, or take this back first: statera history rename '{old}' '{old}'",
+            f"{old}: is called {now}. Rename that one, or take this back first: statera history rename '{old}' '{old}'",
         )
     # Two renamings within a second have an order, too.
     event = {"kind": RENAME, "from": old, "to": new, "when": datetime.now(tz=UTC).isoformat()}
@@ -201,7 +201,7 @@ def _refuse_both(catalog: Catalog, event: dict[str, Any]) -> None:
         raise Stop(
             "both-measured",
             f"{event['from']} and {event['to']}: {jobs} measured both, the first that of commit {commit}: these are "
-            "two benchmarks; check the names",
+            "two benchmarks. Check the names",
         )
 
 
@@ -259,7 +259,7 @@ def refuse_other_units(known: Iterable[Series], added: Iterable[Series], names: 
         raise Stop(
             "other-unit",
             f"{what}: the results have the unit {_list([first.unit])}, and the history {others}{more}: values of two "
-            "units have no common level; convert the results, or accept new series with --new-unit",
+            "units have no common level. Convert the results, or accept new series with --new-unit",
         )
 
 

@@ -35,9 +35,9 @@ def measured(name: str, jobs: Iterable[Stored], checkout: Checkout | None = None
     if len(found) == 1:
         return found[0]
     if found:
-        raise Stop("no-commit", f"{name}: {len(found)} commits begin with this; write more of the name")
+        raise Stop("no-commit", f"{name}: {len(found)} commits begin with this. Write more of the name")
     what = f"{full} was not measured" if full else "the history has no jobs of such a commit"
-    raise Stop("no-commit", f"{name}: {what}; name one that was")
+    raise Stop("no-commit", f"{name}: {what}. Name one that was")
 
 
 def both(text: str) -> tuple[str, str]:
@@ -63,7 +63,7 @@ def of_commits(jobs: Sequence[Stored], old: str, new: str) -> tuple[Side, Side]:
 def sides(old: str, new: str, before: list[Stored], after: list[Stored]) -> tuple[Side, Side]:
     """Return jobs under the names of two commits, which are shortened where that leaves them different."""
     if old == new:
-        raise Stop("bad-option", f"{short(old)}: both names stand for one commit; name two")
+        raise Stop("bad-option", f"{short(old)}: both names stand for one commit. Name two")
     labels = [short(old), short(new)] if short(old) != short(new) else [old, new]
     return Side(labels[0], before), Side(labels[1], after)
 

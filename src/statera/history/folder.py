@@ -84,7 +84,7 @@ class Folder:
             if self.named(REPLACED) == before:
                 return found
         raise Stop(
-            "bad-history", f"{self.name}: another command replaces uploads again and again; try again when it ends"
+            "bad-history", f"{self.name}: another command replaces uploads again and again. Try again when it ends"
         )
 
     def jobs(self) -> Iterator[Job]:
@@ -306,7 +306,7 @@ def read_about(path: Path) -> About:
     except (FileNotFoundError, NotADirectoryError):
         if (path.parent / UPLOADS).is_dir():
             raise Stop(
-                "bad-history", f"{path}: it is gone, but the uploads are there; restore it from another copy"
+                "bad-history", f"{path}: it is gone, but the uploads are there. Restore it from another copy"
             ) from None
         raise Stop("no-history", f"{path.parent}: there is no history; statera history add FILES… makes one") from None
     except OSError as error:
@@ -330,7 +330,7 @@ def _about(document: dict[str, Any], path: Path) -> About:
     if version != FORMAT:
         raise Stop(
             "bad-history",
-            f"{path}: its format is {version!r}, and this version of statera reads {FORMAT}; use a newer one",
+            f"{path}: its format is {version!r}, and this version of statera reads {FORMAT}. Use a newer one",
         )
     defaults = About("")._asdict()
     for key, value in document.items():
@@ -341,7 +341,7 @@ def _about(document: dict[str, Any], path: Path) -> About:
             raise Stop("bad-history", f"{path}: {key} takes a {wanted.__name__}, not {value!r}")
     made = About(**{**defaults, **document})
     if not made.project:
-        raise Stop("bad-history", f'{path}: project is missing; write project = "NAME"')
+        raise Stop("bad-history", f'{path}: project is missing. Write project = "NAME"')
     if not all(isinstance(key, str) for key in made.lane) or min(made.samples, made.around) < 0:
         raise Stop("bad-history", f"{path}: lane is a list of names, and samples and around are numbers from 0 on")
     return made._replace(lane=tuple(made.lane))
@@ -390,5 +390,5 @@ def read_event(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         event = None
     if not isinstance(event, dict):
-        raise Stop("bad-history", f"{path}: it is not an event of a history; remove it") from None
+        raise Stop("bad-history", f"{path}: it is not an event of a history. Remove it") from None
     return event

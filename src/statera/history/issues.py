@@ -99,7 +99,7 @@ def _opened(forge: Forge, analysis: Analysis, alert: Alert, label: str) -> Issue
     try:
         return forge.open_issue(title, body(analysis, alert), label)
     except Unsure as unsure:
-        raise Stop("forge-failed", f"{unsure}; run the command again, which finds the issue if it is there") from None
+        raise Stop("forge-failed", f"{unsure}. Run the command again, which finds the issue if it is there") from None
 
 
 def body(analysis: Analysis, alert: Alert) -> str:

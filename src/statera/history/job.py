@@ -86,7 +86,7 @@ def from_json(text: str, file: str) -> list[tuple[str, Job]]:
 def _job(stated: object, file: str) -> tuple[str, Job]:
     if not isinstance(stated, dict) or stated.get(_KEY) != VERSION:
         said = stated.get(_KEY) if isinstance(stated, dict) else None
-        raise _bad(file, f"its jobs are of version {said!r}, and this statera reads {VERSION!r}; use a newer one")
+        raise _bad(file, f"its jobs are of version {said!r}, and this statera reads {VERSION!r}. Use a newer one")
     texts = {name: stated.get(name, "") for name in _TEXTS}
     for name, value in texts.items():
         if not isinstance(value, str) or len(value) > _LONGEST:

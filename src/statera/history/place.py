@@ -30,7 +30,7 @@ def place_of(stated: str | None, settings: History) -> str:
         return DEFAULT
     raise Stop(
         "no-history",
-        "the place of the history is unknown; name its folder with --history, or set place in the table [history] of "
+        "the place of the history is unknown. Name its folder with --history, or set place in the table [history] of "
         "statera.toml; in a git repository it is a branch by default",
     )
 
@@ -61,7 +61,7 @@ def opened_or_made(place: str, project: str) -> tuple[Folder, bool]:
     # Another command may make one at the same time: its unfinished files are hidden.
     others = folder.is_dir() and any(not each.name.startswith(".") for each in folder.iterdir())
     if others and not exists(folder):
-        raise Stop("no-history", f"{place}: this folder holds other files and no history; name another one")
+        raise Stop("no-history", f"{place}: this folder holds other files and no history. Name another one")
     if exists(folder):
         return open_folder(folder), False
     return create(folder, About(project)), True

@@ -36,7 +36,7 @@ def refuse(place: str) -> None:
     if is_remote(place):
         raise Stop(
             "bad-option",
-            f"{place}: a server shows its histories itself, and takes only statera history add; open the address in a "
+            f"{place}: a server shows its histories itself, and takes only statera history add. Open the address in a "
             "browser, or name a folder or a branch",
         )
 
@@ -57,7 +57,7 @@ class Remote:
             raise Stop("bad-server", f"{place}: write the address of a project, such as https://HOST/p/PROJECT")
         token = os.environ.get(VARIABLE, "")
         if not token:
-            raise Stop("bad-server", f"{place}: the server wants a token; set {VARIABLE}")
+            raise Stop("bad-server", f"{place}: the server wants a token. Set {VARIABLE}")
         self.name = place
         self._project = project
         self._client = _Client(f"{base}/api/v1", {"Authorization": f"Bearer {token}"}, token)

@@ -158,7 +158,7 @@ def _settings(branch: Branch, entry: Entry | None, read: Callable[[str, Path], s
         raise Stop(
             "bad-history",
             f"{branch.place}: the branch {branch.name} of {branch.remote} exists and is not a history, because it "
-            f"has no {NAME}; name another branch",
+            f"has no {NAME}. Name another branch",
         )
     received = branch.lock / NAME
     try:
@@ -170,7 +170,7 @@ def _settings(branch: Branch, entry: Entry | None, read: Callable[[str, Path], s
                 raise Stop(
                     "other-project",
                     f"{branch.place}: is the history of {about.project} in {branch.remote}, and of {ours.project} on "
-                    f"this machine; name another branch, or remove {branch.folder} if nothing of it is needed",
+                    f"this machine. Name another branch, or remove {branch.folder} if nothing of it is needed",
                 )
         branch.folder.mkdir(parents=True, exist_ok=True)
         outputs.write(branch.folder / NAME, received.read_bytes())

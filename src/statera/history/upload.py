@@ -118,7 +118,7 @@ def commit_of(stated: str | None, results: Iterable[str], checkout: Checkout | N
     for name in (stated, *said, "HEAD" if checkout else None, ci.commit):
         if name and (full := _full(name, checkout, wanted=name == stated)):
             return full
-    raise Stop("no-commit", "the measured commit is unknown; name it with --commit, or run this in a checkout of it")
+    raise Stop("no-commit", "the measured commit is unknown. Name it with --commit, or run this in a checkout of it")
 
 
 def _full(name: str, checkout: Checkout | None, *, wanted: bool) -> str | None:
@@ -135,7 +135,7 @@ def branch_of(stated: str | None, checkout: Checkout | None, ci: Origin) -> str:
     """Return the branch that the commit belongs to."""
     if found := stated or ci.branch or (checkout.branch if checkout else ""):
         return found
-    raise Stop("no-branch", "no branch is checked out; state the one that was measured with --branch")
+    raise Stop("no-branch", "no branch is checked out. State the one that was measured with --branch")
 
 
 def project_of(stated: str | None, checkout: Checkout | None, ci: Origin) -> str:
@@ -230,7 +230,7 @@ def store(
     if job.project != folder.about.project:
         raise Stop(
             "other-project",
-            f"{folder.name}: is the history of {folder.about.project}, and the results are of {job.project}; state "
+            f"{folder.name}: is the history of {folder.about.project}, and the results are of {job.project}. State "
             f"--project {folder.about.project} if they belong there",
         )
     text = to_json([("", job)])
@@ -327,13 +327,13 @@ def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | No
     if inside and checkout and checkout.is_shallow:
         raise Stop(
             "shallow-clone",
-            f"the repository is shallow: it does not reach from {commit[:12]} back to a commit of the history; fetch "
+            f"the repository is shallow: it does not reach from {commit[:12]} back to a commit of the history. Fetch "
             "more (git fetch --unshallow; in GitHub Actions fetch-depth: 0), or state the commits with --line FILE",
         )
     if not inside:
         raise Stop(
             "no-line",
-            f"the commits before {commit[:12]} are unknown; run this in a repository that has them, or state them with "
+            f"the commits before {commit[:12]} are unknown. Run this in a repository that has them, or state them with "
             "--line FILE: one name a line, newest first",
         )
     return line[:LINE]

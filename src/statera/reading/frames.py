@@ -142,7 +142,7 @@ def _check_names(names: Iterable[object]) -> None:
     seen = set()
     for name in map(_name, names):
         if name in seen:
-            raise TypeError(f"two columns of a table have the name {name!r}; rename one, or leave it out")
+            raise TypeError(f"two columns of a table have the name {name!r}. Rename one, or leave it out")
         seen.add(name)
 
 
@@ -151,7 +151,7 @@ def _index(holders: list[Any]) -> tuple[dict[str, list[object]], list[object] | 
     indexes = [holder.index for holder in holders if hasattr(getattr(holder, "index", None), "names")]
     found = [_levels(index) for index in indexes]
     if any(each != found[0] for each in found):
-        raise TypeError("the columns of a table differ in their index; make a DataFrame of them, which aligns them")
+        raise TypeError("the columns of a table differ in their index. Make a DataFrame of them, which aligns them")
     return found[0] if found else ({}, None)
 
 
@@ -166,7 +166,7 @@ def _levels(index: Any) -> tuple[dict[str, list[object]], list[object] | None]:
             texts = _cells(level, "index")
             if labels is not None or not all(isinstance(cell, str) for cell in texts):
                 raise TypeError(
-                    "the index of a table has no name; name its levels, or drop them by reset_index(drop=True)"
+                    "the index of a table has no name. Name its levels, or drop them by reset_index(drop=True)"
                 )
             labels = texts
     return named, labels or None
@@ -311,7 +311,7 @@ def _columns(table: Table, *, has_names: bool) -> dict[str, list[object]]:
         count = len(next(iter(columns.values()), []))
         return {"benchmark": labels or ["numbers"] * count, **columns}
     if labels and "index" in columns:
-        raise TypeError("the index of a table has no name, and a column is called index; name the index")
+        raise TypeError("the index of a table has no name, and a column is called index. Name the index")
     return {"index": labels, **columns} if labels else columns
 
 

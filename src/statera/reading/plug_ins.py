@@ -84,7 +84,7 @@ def _load(name: str, entries: list[metadata.EntryPoint]) -> PlugIn:
 
     packages = " and ".join(_package(each) for each in entries)
     if len(entries) > 1:
-        return PlugIn(packages, None, f"the plug-ins of {packages} have the same name {name}; remove one")
+        return PlugIn(packages, None, f"the plug-ins of {packages} have the same name {name}. Remove one")
     owner = f"the plug-in {name} of {packages}"
     try:
         described = entries[0].load()

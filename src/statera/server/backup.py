@@ -69,7 +69,7 @@ def write(database: Database, path: str) -> Held:
             wanted = select(tables.upload.c.content).where(tables.upload.c.hash == hash_).limit(1)
             content = connection.execute(wanted).scalar_one()
             if _sha256(content) != hash_:
-                raise Stop("bad-database", f"{database.url}: the upload {hash_} is damaged; restore an older backup")
+                raise Stop("bad-database", f"{database.url}: the upload {hash_} is damaged. Restore an older backup")
             _put(archive, _name(hash_), content)
         return Held(rows["project.jsonl"].count(b"\n"), len(held))
 
@@ -89,7 +89,7 @@ def restore(database: Database, path: str, limits: Limits) -> Held:
             if connection.execute(select(table.c.id).limit(1)).first():
                 raise Stop(
                     "bad-database",
-                    f"{database.url}: it is not empty, and a backup replaces nothing; name a new database",
+                    f"{database.url}: it is not empty, and a backup replaces nothing. Name a new database",
                 )
         return _restore(connection, _Archive(path, file), limits)
 

@@ -111,7 +111,7 @@ class Body:
         except TimeoutError:
             raise too_slow(bounds) from None
         except ClientDisconnect:
-            raise Stop("bad-body", "the body ended before it was complete; send it again") from None
+            raise Stop("bad-body", "the body ended before it was complete. Send it again") from None
 
     @contextmanager
     def expanded(self, most: int) -> Iterator[Path]:
@@ -141,11 +141,11 @@ class Body:
             for piece in _EXPANDERS[self.encoding](self._sent):
                 size += len(piece)
                 if size > most:
-                    raise Stop("too-large", f"the body expands to more than {most:,} bytes; send less at once")
+                    raise Stop("too-large", f"the body expands to more than {most:,} bytes. Send less at once")
                 digest.update(piece)
                 target.write(piece)
         except (zlib.error, zstandard.ZstdError) as error:
-            raise Stop("bad-body", f"the body is damaged: it is not {self.encoding} ({error}); send it again") from None
+            raise Stop("bad-body", f"the body is damaged: it is not {self.encoding} ({error}). Send it again") from None
         return digest.hexdigest()
 
 
@@ -166,14 +166,14 @@ def refuse_announced(length: str | None, most: int) -> None:
 
 def too_large(most: int) -> Stop:
     """Return the error for a body of more bytes than this."""
-    return Stop("too-large", f"the body has more than {most:,} bytes; send less at once")
+    return Stop("too-large", f"the body has more than {most:,} bytes. Send less at once")
 
 
 def too_slow(bounds: Bounds) -> Stop:
     """Return the error for a body that takes longer than this."""
     return Stop(
         "slow-body",
-        f"the body paused for {bounds.idle:g} seconds, or took more than {bounds.whole:g} in all; send it again",
+        f"the body paused for {bounds.idle:g} seconds, or took more than {bounds.whole:g} in all. Send it again",
     )
 
 
@@ -222,8 +222,8 @@ _EXPANDERS: Final = {"identity": _plain, "gzip": _gzip, "zstd": _zstd}
 
 
 def _cut_off() -> Stop:
-    return Stop("bad-body", "the body is cut off: what was compressed has no end; send it again")
+    return Stop("bad-body", "the body is cut off: what was compressed has no end. Send it again")
 
 
 def _other(why: str) -> Stop:
-    return Stop("other-content", f"{why}; state the SHA-256 of what is sent, before it is compressed")
+    return Stop("other-content", f"{why}. State the SHA-256 of what is sent, before it is compressed")

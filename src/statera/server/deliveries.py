@@ -113,7 +113,7 @@ def queue_test(connection: Connection, project_id: int, number: int) -> int:
     content = _content(projects.numbered(connection, project_id).name, _TEST, _TEST, None)
     made = _queue(connection, number, "", f"{_TEST} after {last}", content)
     if made is None:
-        raise Stop("server-busy", "another test of this hook was sent at the same time; try again")
+        raise Stop("server-busy", "another test of this hook was sent at the same time. Try again")
     return made
 
 

@@ -133,7 +133,7 @@ def _wrong(
     of_series = "".join("".join(filter(None, each)) for each in series)
     of_jobs = _texts([tuple(job) for _, job in jobs]) if _NUL in stated else ""
     if "\0" in "".join((of_series, *of_jobs, *_texts(levels))):
-        return "a text has the character U+0000, which PostgreSQL does not store; take it out of the name"
+        return "a text has the character U+0000, which PostgreSQL does not store. Take it out of the name"
     if len({each[:2] for each in values}) < len(values):
         return "a job has the same series twice"
     return ""
@@ -397,7 +397,7 @@ class Writer:
 
 
 def _busy() -> Stop:
-    return Stop("server-busy", "too many uploads wait; try again later")
+    return Stop("server-busy", "too many uploads wait. Try again later")
 
 
 class DatabaseStore:

@@ -71,7 +71,7 @@ def add(connection: Connection, project_id: int, url: str, form: str) -> tuple[H
         raise Stop("bad-hook", f"{form}: the form of a hook is json or slack")
     hold(connection, project_id)
     if len(listed(connection, project_id)) >= _MOST:
-        raise Stop("bad-hook", f"the project has {_MOST} hooks; remove one first")
+        raise Stop("bad-hook", f"the project has {_MOST} hooks. Remove one first")
     secret = f"statera_hook_{secrets.token_urlsafe(32)}"
     created = now()
     values = {"project_id": project_id, "url": url, "form": form, "secret": secret, "created": created}
@@ -149,12 +149,12 @@ def target(url: str, *, allow_private: bool) -> Target:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Stop("bad-hook", f"{host}: no address of this name is known; check it") from None
+        raise Stop("bad-hook", f"{host}: no address of this name is known. Check it") from None
     addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
     if not allow_private and not all(map(_is_public, addresses)):
         raise Stop(
             "bad-hook",
-            f"{host}: it is a machine of the server's own network, which hooks do not reach; allow it with "
+            f"{host}: it is a machine of the server's own network, which hooks do not reach. Allow it with "
             "--allow-private-hooks where the server is started",
         )
     return Target(parts, host, port, addresses)

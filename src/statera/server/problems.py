@@ -99,7 +99,7 @@ def of(error: Exception) -> Response:
         return problem("bad-request", _said(error))
     if is_away(error):
         _log.warning("the database is away: %s", getattr(error, "orig", error))
-        return problem("database-away", "the database does not answer; try again later")
+        return problem("database-away", "the database does not answer. Try again later")
     _log.error("a request failed", exc_info=error)
     return problem("server-defect", "the server failed; its log says why")
 

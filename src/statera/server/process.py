@@ -154,4 +154,4 @@ def _listening(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise Stop("cannot-listen", f"{host}:{port}: {error.strerror}; state another --host or --port") from None
+        raise Stop("cannot-listen", f"{host}:{port}: {error.strerror}. State another --host or --port") from None

@@ -66,10 +66,10 @@ def issue(
 
     """
     if not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
-        raise Stop("bad-token", f"the name of a token has 1 to {_LONGEST_NAME} printable characters; state another one")
+        raise Stop("bad-token", f"the name of a token has 1 to {_LONGEST_NAME} printable characters. State another one")
     if days is not None and not 1 <= days <= _MOST_DAYS:
         raise Stop(
-            "bad-token", f"a token is good for 1 to {_MOST_DAYS} days, or for ever; state another number of days"
+            "bad-token", f"a token is good for 1 to {_MOST_DAYS} days, or for ever. State another number of days"
         )
     made = Role.ADMIN if project_id is None else role
     expires = None if days is None else now(days * _DAY)
@@ -170,5 +170,5 @@ def _changed(connection: Connection, by: Changer, token: Token, event: str, deta
 
 def _none(number: int) -> Stop:
     return Stop(
-        "no-such-token", f"{number}: there is no such token, or it has ended; list the tokens for their numbers"
+        "no-such-token", f"{number}: there is no such token, or it has ended. List the tokens for their numbers"
     )

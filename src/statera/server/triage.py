@@ -31,7 +31,7 @@ def decide(connection: Connection, project: Project, alert: str, *, state: str, 
 
     """
     if state not in STATES:
-        raise Stop("bad-state", f"{state}: there is no such state; write one of: {', '.join(STATES)}")
+        raise Stop("bad-state", f"{state}: there is no such state. Write one of: {', '.join(STATES)}")
     if state in WITH_REASON and not reason.strip():
         raise Stop("bad-state", f"{state} needs a reason, so that others know why")
     about = _subject(connection, project, alert)

@@ -48,7 +48,7 @@ _ONE, _TWO = 1, 2
 # Errors of a single call; a batch marks them in the row.
 _REFUSED = {
     "too-many": "{names}: more values than the procedure accepts",
-    "not-positive": "{names}: every value must be positive; leave out what is 0 or less, or take differences",
+    "not-positive": "{names}: every value must be positive. Leave out what is 0 or less, or take differences",
 }
 
 
@@ -82,7 +82,7 @@ def rows(values: object, name: str) -> object:
     if view is None or view.ndim != _TWO:
         raise ValueError(f"{name} must be an array of two dimensions, one group a row")
     if view.format != "d":
-        raise ValueError(f"{name} must hold 64-bit floats; write {name}.astype(float)")
+        raise ValueError(f"{name} must hold 64-bit floats. Write {name}.astype(float)")
     return values
 
 
@@ -90,7 +90,7 @@ def _view(values: object, name: str) -> memoryview | None:
     if isinstance(values, (str, bytes, bytearray)):
         raise ValueError(f"{name} is text; a sample is a sequence of numbers")  # noqa: TRY004 - what is wrong is the value
     if hasattr(values, "mask") and hasattr(values, "compressed"):
-        raise ValueError(f"{name} is a masked array, whose mask would be lost; write {name}.compressed()")
+        raise ValueError(f"{name} is a masked array, whose mask would be lost. Write {name}.compressed()")
     try:
         return memoryview(values)  # type: ignore[arg-type]
     except (TypeError, ValueError, BufferError):

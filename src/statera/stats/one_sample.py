@@ -257,7 +257,7 @@ def shapiro_wilk(x: Iterable[float]) -> Outcome:
     except ValueError as error:
         if "more values" not in str(error):
             raise
-        raise ValueError("x has more than 5,000 values; use anderson_darling, or normality, which chooses") from None
+        raise ValueError("x has more than 5,000 values. Use anderson_darling, or normality, which chooses") from None
 
 
 def anderson_darling(x: Iterable[float]) -> Outcome:
@@ -323,7 +323,7 @@ def bootstrap(
     if callable(statistic):
         if y is not None:
             raise ValueError(
-                "a function can be bootstrapped for one sample only; name a statistic to compare two samples"
+                "a function can be bootstrapped for one sample only. Name a statistic to compare two samples"
             )
         return _of_function(x, statistic, method=method, confidence=confidence, resamples=resamples, seed=seed)
     samples = {"x": x} if y is None else {"x": x, "y": y}

@@ -24,9 +24,11 @@ class Problem(NamedTuple):
     hint: str
 
     def __str__(self) -> str:
-        """Write ``file:line: what (code); hint``."""
+        """Write ``file:line: what [code]. Hint``."""
+        from statera.support.wording import sentence  # noqa: PLC0415 - only where something is wrong
+
         place = f"{self.source}:{self.line}" if self.line else self.source
-        hint = f"; {self.hint}" if self.hint else ""
+        hint = f". {sentence(self.hint)}" if self.hint else ""
         # A question about a table has lines of its own; a problem in a list is one line.
         what = "; ".join(line.strip() for line in self.what.split("\n")).replace(":; ", ": ")
         return f"{place}: {what} [{self.code}]{hint}"

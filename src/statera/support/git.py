@@ -140,7 +140,7 @@ def _named(folder: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         if not folder.is_dir():
-            raise Stop("bad-source", f"{folder}: there is no such folder; name the one of a git repository") from None
-        raise Stop("bad-source", "git is not installed, and this needs it; install it") from None
+            raise Stop("bad-source", f"{folder}: there is no such folder. Name the one of a git repository") from None
+        raise Stop("bad-source", "git is not installed, and this needs it. Install it") from None
     except OSError as error:
         raise Stop("bad-source", f"{folder}: git cannot be started there: {error.strerror}") from None

@@ -95,7 +95,7 @@ class Client(ABC):
         if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
             raise self.bad(f"the address is {base}; it must begin with https://")
         if not _TOKEN.fullmatch(token):
-            raise self.bad("the token is empty or holds spaces or line breaks; copy it again")
+            raise self.bad("the token is empty or holds spaces or line breaks. Copy it again")
         self._base, self._token, self._sleep = base.rstrip("/"), token, sleep
         self._headers = {"User-Agent": f"statera/{__version__}", "Accept": "application/json", **headers}
         self._opener = request.build_opener(_SameHost)
@@ -160,13 +160,13 @@ class Client(ABC):
                 raise Unsure(why)
             if attempt + 1 < _ATTEMPTS:
                 self._wait(reply, attempt, why)
-        raise self.failed(f"{why}, after {_ATTEMPTS} attempts; run the job again later")
+        raise self.failed(f"{why}, after {_ATTEMPTS} attempts. Run the job again later")
 
     def _wait(self, reply: Reply | None, attempt: int, why: str) -> None:
         seconds = _after_failure(attempt) if reply is None else asked_for(reply.status, reply.headers, _message(reply))
         seconds = _after_failure(attempt) if seconds is None else seconds
         if seconds > _SECONDS * 4:
-            raise self.failed(f"{why}: it asks to wait {seconds:,.0f} seconds; run the job again then")
+            raise self.failed(f"{why}: it asks to wait {seconds:,.0f} seconds. Run the job again then")
         self._sleep(seconds)
 
     def _once(self, method: str, path: str, body: bytes | None, more: Mapping[str, str]) -> tuple[Reply | None, str]:

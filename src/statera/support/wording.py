@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from typing import Final
 
 NOTHING: Final = "-"
+# Names that stay as they are where a sentence begins with them.
+_PROGRAMS: Final = frozenset({"criterion", "git", "go", "hyperfine", "perf", "python", "statera", "timeit", "wrk"})
 
 
 def counted(count: int, one: str, several: str = "") -> str:
@@ -43,6 +45,13 @@ def listed(
 def conjoined(names: Sequence[str]) -> str:
     """Write names in a sentence: ``a, b and c``."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def sentence(text: str) -> str:
+    """Begin a text with a capital letter, unless it begins with code, a path or the name of a program."""
+    first = text.split(" ", 1)[0]
+    is_word = first.rstrip(",:").isalpha() and first not in _PROGRAMS
+    return text[:1].upper() + text[1:] if is_word else text
 
 
 def shown(cell: str | None) -> str:

@@ -347,7 +347,7 @@ impl<'a> Report<'a> {
             sheet.problem(Code::Truncated, line, what, "copy the output again or repeat the run");
         } else if let Some((line, _)) = begun() {
             let what = "a run without a report";
-            sheet.problem(Code::Truncated, line, what, "did an error end it? repeat the run");
+            sheet.problem(Code::Truncated, line, what, "did an error end it? Repeat the run");
         }
     }
 

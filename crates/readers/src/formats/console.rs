@@ -231,7 +231,7 @@ impl Reading {
             }
             Means::Failed(at) => {
                 let what = format!("{} failed", excerpt(parts[at].as_bytes()));
-                let hint = "its time is left out; mend it and run it again";
+                let hint = "its time is left out. Mend it and run it again";
                 self.sheet.problem(Code::MalformedRecord, line, what, hint);
             }
             Means::Value(name, value, what) => {

@@ -145,7 +145,7 @@ impl Bench {
             self.result(sheet, &found, line);
         } else if text.contains(" micros/op") {
             let what = format!("`{}` is not a complete result", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "did db_bench end early? repeat the run");
+            sheet.problem(Code::MalformedRecord, line, what, "did db_bench end early? Repeat the run");
         } else if let Some(count) = text.strip_prefix("Warming up benchmark by running ").and_then(times) {
             self.warming = count;
         } else if let Some(count) = text.strip_prefix("Running benchmark for ").and_then(times) {

@@ -189,7 +189,7 @@ fn interruption(sheet: &mut Sheet, object: &Object<'_>) {
     let asked = object.get("RequestedDuration").and_then(Value::text).unwrap_or_default();
     if asked.contains(", interrupted after ") {
         let what = format!("the run was ended early: {}", excerpt(asked.as_bytes()));
-        let hint = "the calls that it made are read; repeat the run if you need all";
+        let hint = "the calls that it made are read. Repeat the run if you need all";
         sheet.problem(Code::Truncated, object.line_of("RequestedDuration"), what, hint);
     }
 }

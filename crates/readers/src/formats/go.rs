@@ -146,7 +146,7 @@ fn other_line(piece: &mut Piece, line: &[u8]) {
         piece.settings.push((piece.sheet.len(), setting));
     } else if let Some(name) = name_within(line) {
         let what = format!("the line of {} begins with other text", excerpt(name));
-        let hint = "does the benchmark print text without a line end? print one behind it";
+        let hint = "does the benchmark print text without a line end? Print one behind it";
         piece.sheet.problem(Code::MalformedRecord, piece.sheet.lines, what, hint);
     }
 }
@@ -354,7 +354,7 @@ fn values(
         {
             let what =
                 format!("the file ends in mid-line, with a unit seen nowhere else (`{}`)", excerpt(unit));
-            let hint = "the line was cut; copy the file again";
+            let hint = "the line was cut. Copy the file again";
             sheet.problem(Code::Truncated, number_of_line, what, hint);
             return Ok(());
         }

@@ -105,7 +105,7 @@ fn end(sheet: &mut Sheet, found: Option<Found<'_>>, process: &mut u32, line: u32
     if run.count == Some(0.0) || !has_end {
         let what = if has_end { "no request got a response" } else { "a run without an end" };
         let code = if has_end { Code::NoResults } else { Code::Truncated };
-        return sheet.problem(code, line, what, "does the server run? repeat the run");
+        return sheet.problem(code, line, what, "does the server run? Repeat the run");
     }
     run.process = *process;
     *process += 1;

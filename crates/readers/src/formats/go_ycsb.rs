@@ -120,7 +120,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     }
     if !report.has_end {
         let what = "there is no line `Run finished` at the end: what is there is of a part of a run";
-        sheet.problem(Code::Truncated, 0, what, "did the run end? repeat it");
+        sheet.problem(Code::Truncated, 0, what, "did the run end? Repeat it");
     }
     report.settle(&mut sheet);
     Ok(vec![sheet])

@@ -283,7 +283,7 @@ impl<'a> Counts<'a> {
         self.is_part = false;
         if let Some(line) = self.without_total.take() {
             let what = format!("the parts of {} have no total", excerpt(self.benchmark.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was the file cut? repeat the run");
+            sheet.problem(Code::MalformedRecord, line, what, "was the file cut? Repeat the run");
         }
     }
 }
@@ -482,7 +482,7 @@ pub(super) fn event<'a>(
         .map_or((label, ""), |(name, unit)| (name.trim_end(), unit));
     let Some(value) = number(new.as_bytes()) else {
         let what = format!("{} is `{}`, not a number", excerpt(name.as_bytes()), excerpt(new.as_bytes()));
-        sheet.problem(Code::MalformedNumber, line, what, "did perf count the event? repeat the run");
+        sheet.problem(Code::MalformedNumber, line, what, "did perf count the event? Repeat the run");
         return None;
     };
     Some(Event { name, unit, value, error: None, samples: None, end: line })

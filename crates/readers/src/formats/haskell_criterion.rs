@@ -139,7 +139,7 @@ fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
             Code::NoResults,
             line,
             what,
-            "criterion needs such for its mean too; measure longer: -L 5",
+            "criterion needs such for its mean too. Measure longer: -L 5",
         );
     }
 }

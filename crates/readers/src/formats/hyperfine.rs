@@ -69,7 +69,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
             Code::MalformedRecord,
             line,
             format!("`{shown}` has no times of individual runs"),
-            "a mean alone cannot be compared; export again with hyperfine --export-json",
+            "a mean alone cannot be compared. Export again with hyperfine --export-json",
         );
     };
     // Before version 1.14 hyperfine wrote no exit codes; by default it stopped at a failure.
@@ -98,7 +98,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
                 Code::MalformedRecord,
                 line,
                 what,
-                "other runs of it did not; find out why it fails",
+                "other runs of it did not. Find out why it fails",
             );
             continue;
         }

@@ -88,7 +88,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
         let line = run.object().map_or(line, |run| run.line);
         if !steady && code != "0" {
             let what = format!("run {number} of `{}` ended with exit code {code}", excerpt(name.as_bytes()));
-            let hint = "other runs of it did not; find out why it fails";
+            let hint = "other runs of it did not. Find out why it fails";
             sheet.problem(Code::MalformedRecord, line, what, hint);
             continue;
         }

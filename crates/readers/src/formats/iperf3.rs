@@ -152,7 +152,7 @@ fn ended_early(sheet: &mut Sheet, failure: &Value<'_>, line: u32, test: &Test) {
         return failed(sheet, failure, line);
     }
     let what = format!("the test was ended early: {}", excerpt(plain(failure).as_bytes()));
-    let hint = "its intervals are read; repeat the run if you need its totals";
+    let hint = "its intervals are read. Repeat the run if you need its totals";
     sheet.problem(Code::Truncated, line, what, hint);
 }
 

@@ -260,7 +260,7 @@ fn too_many(limit: u64) -> io::Error {
 /// Records JSON that does not parse: as cut if the text ends early, as malformed otherwise.
 pub(super) fn broken(sheet: &mut Sheet, fault: &Fault) {
     let (code, hint) = if fault.ends {
-        (Code::Truncated, "the file was cut; copy it again or repeat the run")
+        (Code::Truncated, "the file was cut. Copy it again or repeat the run")
     } else {
         (
             Code::MalformedRecord,
@@ -735,7 +735,7 @@ impl<'a, 's> Parser<'a, 's> {
 
     fn twice(&mut self, key: &str, line: u32) {
         let what = format!("the key `{}` occurs twice in one object", excerpt(key.as_bytes()));
-        self.sheet.problem(Code::DuplicateKey, line, what, "the first one is used; write each key once");
+        self.sheet.problem(Code::DuplicateKey, line, what, "the first one is used. Write each key once");
     }
 
     /// Consumes the closing bracket, if it comes next.

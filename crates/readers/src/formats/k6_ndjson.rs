@@ -192,7 +192,7 @@ impl<'a> Piece<'a> {
         }
         let name = name.unwrap_or_default();
         let Some(definition) = self.definitions.get(name).copied().or_else(|| built_in(name)) else {
-            self.intake.undefined(name, line, "the file has lost the line that defines it; repeat the run");
+            self.intake.undefined(name, line, "the file has lost the line that defines it. Repeat the run");
             return None;
         };
         let value = data.get("value");

@@ -63,7 +63,7 @@ fn iterations(sheet: &mut Sheet, key: &str, execution: &Value<'_>, line: u32, pr
     let times = execution.list().unwrap_or(&[]);
     if times.is_empty() {
         let what = format!("an execution of {} has no times", excerpt(key.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "it failed; look at Krun's log");
+        return sheet.problem(Code::MalformedRecord, line, what, "it failed. Look at Krun's log");
     }
     sheet.set_context(&[("vm".to_owned(), vm.to_owned()), ("variant".to_owned(), variant.to_owned())]);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));

@@ -110,7 +110,7 @@ fn row(replay: &mut Replay, places: &Places, header: &[String], line: &[u8], num
         let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
         let (least, most) = (wanted.start(), wanted.end());
         let what = format!("{} columns, but the header requires {least} to {most}", cells.len());
-        return replay.sheet.problem(code, number, what, "was the file cut? copy it again");
+        return replay.sheet.problem(code, number, what, "was the file cut? Copy it again");
     }
     let extra = cells.len() - names;
     let Some(slot) = replay.admit(cells[places.cell(places.slot, extra)].trim_ascii(), number) else {

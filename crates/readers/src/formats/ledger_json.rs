@@ -79,7 +79,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
                 stop_at_limit(&fault, content)?;
                 let code = if fault.ends { Code::Truncated } else { Code::MalformedRecord };
                 let what = format!("object {nth} of the file cannot be read: {}", fault.what);
-                let hint = "everything before it was read; copy the file again";
+                let hint = "everything before it was read. Copy the file again";
                 replay.sheet.problem(code, fault.line, what, hint);
                 break;
             }

@@ -131,7 +131,7 @@ impl Report {
         self.flush();
         if let Some(line) = self.unread.take() {
             let what = format!("{} prints nothing that statera reads", excerpt(self.benchmark.as_bytes()));
-            let hint = "statera reads `Total time`, means, and times or bytes of an operation; leave the benchmark out";
+            let hint = "statera reads `Total time`, means, and times or bytes of an operation. Leave the benchmark out";
             self.sheet.problem(Code::MalformedRecord, line, what, hint);
         }
     }

@@ -220,7 +220,7 @@ fn derived(sheet: &mut Sheet, counter: &Counter<'_>, value: f64, name: &str) {
 pub(super) fn uncounted(sheet: &mut Sheet, event: &str, why: &str, line: u32) {
     let why = why.trim_start_matches('<').trim_end_matches('>');
     let what = format!("{} was {why}", excerpt(event.as_bytes()));
-    let hint = "the machine or the kernel does not provide this counter; leave it out of the comparison";
+    let hint = "the machine or the kernel does not provide this counter. Leave it out of the comparison";
     sheet.problem(Code::MalformedNumber, line, what, hint);
 }
 

@@ -386,7 +386,7 @@ impl Records {
             Outcome::Skipped => return sheet.dropped(1),
             Outcome::Failed(why) => {
                 let what = format!("{} has no result: {why}", excerpt(name.as_bytes()));
-                let hint = "the numbers of what failed are left out; mend it and run it again";
+                let hint = "the numbers of what failed are left out. Mend it and run it again";
                 return sheet.problem(Code::MalformedRecord, line, what, hint);
             }
         }

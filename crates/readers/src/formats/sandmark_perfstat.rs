@@ -164,7 +164,7 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
             let why = lossless(why.strip_suffix(b">").unwrap_or(why)).into_owned();
             let what = format!("{} of {shown} was not {why}", lossless(event));
             let hint =
-                "the machine or the kernel does not provide this counter; leave it out of the comparison";
+                "the machine or the kernel does not provide this counter. Leave it out of the comparison";
             return sheet.problem(Code::MalformedNumber, at, what, hint);
         }
         // With -r, a spread stands between the number and `seconds`.
@@ -182,7 +182,7 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
     let (metric, divisor) = describe(&event, unit);
     if unfinished && !KNOWN.contains(&metric.name.as_str()) {
         let what = format!("the file ends within `{}`", excerpt(line));
-        return sheet.problem(Code::Truncated, at, what, "the line was cut; copy the file again");
+        return sheet.problem(Code::Truncated, at, what, "the line was cut. Copy the file again");
     }
     let digits = grouped(&lossless(written), unit == b"seconds");
     let Some(number) = digits.and_then(|digits| sheet.number(digits.as_bytes(), at)) else {

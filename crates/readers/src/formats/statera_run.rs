@@ -365,7 +365,7 @@ impl Manifest {
         match document.get("statera").and_then(Value::text) {
             Some(VERSION) => {}
             Some(version) if version.starts_with(KIND) => {
-                let what = format!("a later version of statera wrote it ({version}); install that version");
+                let what = format!("a later version of statera wrote it ({version}). Install that version");
                 return Err(broken(&what));
             }
             _ => return Err(broken("it is not the manifest of a run")),

@@ -288,7 +288,7 @@ fn read_test(sheet: &mut Sheet, test: &Value<'_>, line: u32) -> bool {
             Code::MalformedRecord,
             line,
             what,
-            "what it had measured before is read; repair the test",
+            "what it had measured before is read. Repair the test",
         );
     }
     for group in test.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {

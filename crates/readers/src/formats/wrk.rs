@@ -282,7 +282,7 @@ impl<'a> Output<'a> {
 /// Records that a run has no results.
 fn unfinished(sheet: &mut Sheet, run: &Found<'_>, line: u32) {
     let what = format!("the run of {} has no end", excerpt(run.url.as_bytes()));
-    sheet.problem(Code::Truncated, line, what, "wrk prints its results when the run is over; repeat it");
+    sheet.problem(Code::Truncated, line, what, "wrk prints its results when the run is over. Repeat it");
 }
 
 // A run of wrk or wrk2: what the lines of its results say.

@@ -99,7 +99,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let Some(found) = result(text) else {
             if text.contains("MB/s") {
                 let what = format!("`{}` is not a complete result", excerpt(text.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "did zstd end early? repeat the run");
+                sheet.problem(Code::MalformedRecord, line, what, "did zstd end early? Repeat the run");
             }
             continue;
         };

@@ -67,7 +67,7 @@ def refuse_repeated(paths: Iterable[Path]) -> None:
         if first is not path:
             raise Stop(
                 "same-run",
-                f"{path}: is the same run as {first}, and a run counts only once; name it once, or to compare it with "
+                f"{path}: is the same run as {first}, and a run counts only once. Name it once, or to compare it with "
                 f"itself write a={first} b={first}",
             )
 

@@ -303,6 +303,6 @@ def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
         except FileNotFoundError:
             continue
         except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-            raise Stop("not-analysed", f"{directory}: cannot be read ({error}); analyse the run again") from None
+            raise Stop("not-analysed", f"{directory}: cannot be read ({error}). Analyse the run again") from None
         found[host] = Logged(files, counts, {table.stem: table for table in directory.glob("*.parquet")}, mapping)
     return found

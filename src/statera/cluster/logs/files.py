@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 ARCHIVE: Final = (
-    "not read: an archive; unpack it (tar -xf, unzip) so that the logs of each host lie in a directory of its name"
+    "not read: an archive. Unpack it (tar -xf, unzip) so that the logs of each host lie in a directory of its name"
 )
 NO_LOG: Final = (
     "not read: a log is a file that ends in .json, .jsonl or .log, also with .gz or .zst, or begins with stdout"
@@ -164,7 +164,7 @@ class _Search:
         if len(entries) > self.left:
             raise Stop(
                 "too-many-files",
-                f"{folder}: with this directory the run has more than {self.most:,} files; put the logs of a host into "
+                f"{folder}: with this directory the run has more than {self.most:,} files. Put the logs of a host into "
                 "fewer files (cat), or allow more with --most-files",
             )
         self.left -= len(entries)

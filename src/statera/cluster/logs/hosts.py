@@ -101,7 +101,7 @@ def find_logs(path: Path, described: dict[str, Any], warnings: list[Problem], mo
     for host, why in found.closed.items():
         warn(
             "ignored-host",
-            f"{host} cannot be opened ({why}): none of its logs is read; change the permissions and analyse again",
+            f"{host} cannot be opened ({why}): none of its logs is read. Change the permissions and analyse again",
         )
     if found.empty and named is None:
         have = form(len(found.empty), "has", "have")

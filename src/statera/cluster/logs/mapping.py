@@ -240,7 +240,7 @@ def _definition(
             _refuse_time(path, f"time {name}: the table {places[event]} of {event} has no column {key}")
     title, better = one.get("title", f"{begin} to {end}"), str(one.get("better", "lower"))
     if not is_text(title):
-        _refuse_time(path, f"time {name}: the title is empty; write one, or leave it out")
+        _refuse_time(path, f"time {name}: the title is empty. Write one, or leave it out")
     if better not in {"lower", "higher", "none"}:
         _refuse_time(path, f"time {name}: better must be lower, higher or none, not {better}")
     sides = Side(begin, places[begin]), Side(end, places[end])

@@ -104,7 +104,7 @@ def _refuse_large(closed: Of[str, str], wanted: Wanted) -> None:
             if file.size > LARGEST:
                 raise Stop(
                     "not-shared",
-                    f"{file.path} of {host} has {file.size / 2**20:.0f} MiB and cannot be read by {why}; put it where "
+                    f"{file.path} of {host} has {file.size / 2**20:.0f} MiB and cannot be read by {why}. Put it where "
                     f"all machines can open it by this path (files up to {LARGEST // 2**20} MiB are read here)",
                 )
 

@@ -111,7 +111,7 @@ def _share(observations: Observations, context: Context) -> float:
         raise Stop(
             "bad-share",
             f"{observations.sources[context.source].name}: {SHARE} is {text!r}: it must be the share of alpha that "
-            "a look at the results spent, a number above 0 and at most 1; correct it, or remove the key if the results "
+            "a look at the results spent, a number above 0 and at most 1. Correct it, or remove the key if the results "
             "were looked at once",
         )
     return share
@@ -157,7 +157,7 @@ def arrange(
     if request.pair == "block" and not observations.has_blocks:
         raise Stop(
             "cannot-pair",
-            "--pair block: no format that was read has pairing keys; use --pair order or --pair KEY",
+            "--pair block: no format that was read has pairing keys. Use --pair order or --pair KEY",
         )
     blocks, block_names = _blocks(observations, contexts, variant_of, request.pair)
     assignment = Assignment(
@@ -215,7 +215,7 @@ def _empty(
         held = "; ".join(groups[:3])
         raise Stop(
             "no-shared-level",
-            f"no level was measured under two variants: {held}; measure one under both, or use --pool",
+            f"no level was measured under two variants: {held}. Measure one under both, or use --pool",
         )
     return [(groups[group], labels[variant]) for group, variant in empty]
 
@@ -285,6 +285,6 @@ def own_part(observations: Observations, arrangement: Arrangement) -> tuple[Obse
         raise Stop(
             "bad-option",
             "--apart: no time or rate has ten benchmarks with as many values in each build, all above zero, so that "
-            "nothing tells what they share; leave it out",
+            "nothing tells what they share. Leave it out",
         )
     return observations.with_native(native), arrangement._replace(shared=tuple(Shared(*each) for each in shared))

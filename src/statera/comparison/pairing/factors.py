@@ -62,7 +62,7 @@ class NamePattern(NamedTuple):
             field = next(iter(short.groupdict()))
             raise Stop(
                 "bad-option",
-                f"--name-pattern {self.text}: {name} can be divided in several ways: {ways}; write more of the "
+                f"--name-pattern {self.text}: {name} can be divided in several ways: {ways}. Write more of the "
                 f"text around a factor, or say what it looks like, as in {{{field}:[^-]+}}",
             )
         return short.groupdict()
@@ -203,7 +203,7 @@ def load_manifest(path: str) -> Factors:
         if not _is_pattern(given):
             found = found._replace(files=(*found.files, pattern))
     if not found.keys:
-        raise Stop("bad-manifest", f"{path}: no factor; add a column besides file or label, for instance compiler")
+        raise Stop("bad-manifest", f"{path}: no factor. Add a column besides file or label, for instance compiler")
     return found._replace(files=tuple(dict.fromkeys(found.files)))
 
 

@@ -216,7 +216,7 @@ def groups_of(
         raise Stop(
             "too-much",
             f"the values of {listed(grouping, 5)} make {len(numbers):,} groups to compare separately: the limit is "
-            f"groups={most}; pool over the keys with --pool KEY, or raise it with --limit groups=N or in the table "
+            f"groups={most}. Pool over the keys with --pool KEY, or raise it with --limit groups=N or in the table "
             "[limits] of the settings",
         )
     return group_of, [dict(levels) for levels in numbers]

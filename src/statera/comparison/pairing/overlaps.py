@@ -43,7 +43,7 @@ def _refuse_same_path(named: list[tuple[str | None, str]]) -> None:
         if label is None and path != "-" and place in known:
             raise Stop(
                 "named-twice",
-                f"{path} is named twice; name each build once, or, to compare it with itself, give each a label: "
+                f"{path} is named twice. Name each build once, or, to compare it with itself, give each a label: "
                 f"a={path} b={path}",
             )
         if label is None:
@@ -61,5 +61,5 @@ def _refuse_shared(observations: Observations, named: list[tuple[str | None, str
             raise Stop(
                 "named-twice",
                 f"{source.name} belongs to {named[other][1]} and to {named[wider][1]}, so that two builds would have "
-                "its values; name the files of each build",
+                "its values. Name the files of each build",
             )

@@ -130,7 +130,7 @@ def pairs_of(variants: int, which: str, most: int) -> list[tuple[int, int]]:
     if count > most:
         raise Stop(
             "too-much",
-            f"{variants:,} variants make {count:,} pairs to compare: the limit is pairs={most}; choose variants with "
+            f"{variants:,} variants make {count:,} pairs to compare: the limit is pairs={most}. Choose variants with "
             "--where, compare with one baseline, or raise it with --limit pairs=N or in the table [limits] of the "
             "settings",
         )
@@ -190,7 +190,7 @@ def _one_label(label: str, arguments: int, observations: Observations) -> str:
     if len(observations.sources) == 1:
         name = observations.sources[0].name
         return f"{name} is named twice. To compare it with itself, write a={name} b={name}. "
-    return f"All arguments have the label {label!r}; write A=… B=… to distinguish them. "
+    return f"All arguments have the label {label!r}. Write A=… B=… to distinguish them. "
 
 
 def _least(request: Request) -> int:

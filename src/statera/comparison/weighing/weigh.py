@@ -99,7 +99,7 @@ def cannot_pair(failure: _native.PairingFailure) -> Stop:
     """Return the error that names the row that cannot be paired, and the reason."""
     benchmark, metric, why = failure.args
     name = _native.printable(benchmark)
-    return Stop("cannot-pair", f"{name}, {metric}: {why}; correct the keys, or compare with --unpaired")
+    return Stop("cannot-pair", f"{name}, {metric}: {why}. Correct the keys, or compare with --unpaired")
 
 
 def inspect(

@@ -58,7 +58,7 @@ class OwnFiles:
         if strange:
             raise Stop(
                 "cannot-write",
-                f"{folder / strange}: statera history site did not write this file; name another folder with -o",
+                f"{folder / strange}: statera history site did not write this file. Name another folder with -o",
             )
         try:
             for part in {(folder / path).parent for path in self._paths}:
@@ -111,7 +111,7 @@ def _listed(folder: Path) -> set[str]:
     if not isinstance(document, dict) or document.get("statera") != _KEY:
         raise Stop(
             "cannot-write",
-            f"{path}: it is not a list of the files of a site; remove it, or name another folder with -o",
+            f"{path}: it is not a list of the files of a site. Remove it, or name another folder with -o",
         )
     files = document.get("files")
     names = files if isinstance(files, list) else []

@@ -40,7 +40,7 @@ def check() -> None:
     try:
         import jinja2  # noqa: F401, PLC0415 - an extra
     except ModuleNotFoundError as error:
-        raise Stop("missing-package", f"pages need the package {error.name}; {how('report')}") from None
+        raise Stop("missing-package", f"pages need the package {error.name}. To install it {how('report')}") from None
 
 
 def page(template: str, **values: object) -> str:

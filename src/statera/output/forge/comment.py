@@ -69,7 +69,7 @@ def deliver(forge: Forge, number: int, name: str, text: str, *, wanted: bool) ->
         return "written"
     if _single(forge, number, first, author) is not None:
         return "written"
-    raise Stop("forge-failed", f"{why}; run the job again later")
+    raise Stop("forge-failed", f"{why}. Run the job again later")
 
 
 def _single(forge: Forge, number: int, first: str, author: str) -> Comment | None:

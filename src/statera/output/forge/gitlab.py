@@ -28,7 +28,7 @@ class GitLab:
 
         """
         if not project:
-            raise Stop("bad-forge", "the project is unknown; set CI_PROJECT_ID to its number or path")
+            raise Stop("bad-forge", "the project is unknown. Set CI_PROJECT_ID to its number or path")
         self._client, self._at = client, f"/projects/{quote(project, safe='')}"
 
     def requests(self, commit: str) -> list[Request]:

@@ -61,7 +61,7 @@ def here(commit: str | None = None, variables: Mapping[str, str] = os.environ) -
         return _gitlab(commit, variables)
     raise Stop(
         "bad-forge",
-        "the forge of the pull request is unknown; run this in GitHub Actions or GitLab CI, or set "
+        "the forge of the pull request is unknown. Run this in GitHub Actions or GitLab CI, or set "
         "GITHUB_REPOSITORY and GITHUB_TOKEN, and name the commit with --commit; --dry-run only prints the comment",
     )
 

@@ -50,7 +50,7 @@ def _bytes_of(path: Path) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
-        raise Stop("missing-file", f"{path}: {error.strerror}; name the file that --result wrote") from None
+        raise Stop("missing-file", f"{path}: {error.strerror}. Name the file that --result wrote") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise _bad(path, "it is not a file")

@@ -28,7 +28,7 @@ from statera import _native
 from statera.output.plots import theme as themes
 from statera.support import environment as caches
 from statera.support.errors import Stop
-from statera.support.extras import how
+from statera.support.extras import advice
 from statera.support.files import outputs
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def converter() -> Any:  # noqa: ANN401 - the module has no types
 
 def missing(package: str) -> Stop:
     """Return the error that a package for pictures and reports is missing, with the command that installs it."""
-    return Stop("missing-package", f"pictures need the package {package}; {how('report')}")
+    return Stop("missing-package", f"pictures need the package {package}. {advice('report')}")
 
 
 @cache

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from statera.output.plots import ahead
 from statera.output.report import card, html, markdown, pdf
 from statera.support.errors import Stop
-from statera.support.extras import how
+from statera.support.extras import advice
 from statera.support.files import outputs
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def page(document: Document) -> str:
 
 
 def _missing(error: ModuleNotFoundError) -> Stop:
-    return Stop("missing-package", f"reports need the package {error.name}; {how('report')}")
+    return Stop("missing-package", f"reports need the package {error.name}. {advice('report')}")
 
 
 _CONTENTS: Final[Mapping[str, Callable[[Document], str | bytes]]] = {

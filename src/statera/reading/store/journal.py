@@ -334,7 +334,7 @@ def _record(path: Path, number: int, line: bytes) -> Record | None:
 def _damaged(path: Path, number: int, what: str) -> Stop:
     return Stop(
         "damaged-run",
-        f"{path}:{number}: the record is damaged: {what}; restore the file from a copy, or remove this line and all "
+        f"{path}:{number}: the record is damaged: {what}. Restore the file from a copy, or remove this line and all "
         "lines after it: their invocations then run again",
     )
 
@@ -350,7 +350,7 @@ def _failure(path: Path, error: OSError) -> Stop:
     if error.errno in outputs.FULL:
         return Stop(
             "disk-full",
-            f"{path}: {error.strerror}; free some space, and continue with --resume {path.parent}: all complete "
+            f"{path}: {error.strerror}. Free some space, and continue with --resume {path.parent}: all complete "
             "records are kept",
         )
     return outputs.failure(path, error)

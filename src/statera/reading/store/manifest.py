@@ -97,7 +97,7 @@ def read(path: Path) -> Manifest:
     if version != VERSION:
         raise Stop(
             "newer-run",
-            f"{path}: is of the kind {as_text(version)}, but this version of statera knows {VERSION} only; install "
+            f"{path}: is of the kind {as_text(version)}, but this version of statera knows {VERSION} only. Install "
             "the version that wrote it, or a newer one",
         )
     return _checked(path, document)
@@ -139,4 +139,4 @@ _WORDS: Final = {str: "a text", list: "a list", dict: "an object"}
 
 
 def _damaged(path: Path, what: str) -> Stop:
-    return Stop("damaged-run", f"{path}: {what}; restore the file from a copy, or run the experiment again")
+    return Stop("damaged-run", f"{path}: {what}. Restore the file from a copy, or run the experiment again")

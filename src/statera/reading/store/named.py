@@ -192,7 +192,7 @@ def _refuse_same_run(paths: Sequence[Path], name: str) -> None:
             place = f"{name}/{run.name}"
             raise Stop(
                 "already-stored",
-                f"{paths[0]}: this run is stored as {place} already, and its values would count twice; to replace it, "
+                f"{paths[0]}: this run is stored as {place} already, and its values would count twice. To replace it, "
                 f"run statera store remove {place} first",
             )
 

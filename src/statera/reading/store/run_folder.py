@@ -83,7 +83,7 @@ def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
     """
     folder = RunFolder(path)
     if path.exists() and not path.is_dir():
-        raise Stop("folder-has-content", f"{path}: is a file; name a new folder with -o")
+        raise Stop("folder-has-content", f"{path}: is a file. Name a new folder with -o")
     with locked(path, name=LOCK, without=""):
         _refuse_content(folder)
         (path / RAW).mkdir(exist_ok=True)
@@ -107,7 +107,7 @@ def resumed(path: Path) -> Iterator[OpenRun]:
         if any(record["kind"] == "end" for record in replay.records):
             raise Stop(
                 "run-finished",
-                f"{path}: this run is finished: nothing can be added; start another one in another folder (-o FOLDER)",
+                f"{path}: this run is finished: nothing can be added. Start another one in another folder (-o FOLDER)",
             )
         (path / RAW).mkdir(exist_ok=True)
         with journals.opened(folder.journal, replay.length) as journal:
@@ -129,7 +129,7 @@ def _refuse_content(folder: RunFolder) -> None:
     if folder.manifest.exists():
         raise Stop(
             "folder-has-content",
-            f"{folder.path}: holds a run already; continue it with --resume {folder.path}, or name another folder "
+            f"{folder.path}: holds a run already. Continue it with --resume {folder.path}, or name another folder "
             "with -o",
         )
     try:
@@ -141,7 +141,7 @@ def _refuse_content(folder: RunFolder) -> None:
     if others:
         raise Stop(
             "folder-has-content",
-            f"{folder.path}: is not empty ({others[0]}{', …' if len(others) > 1 else ''}); name a new folder with -o",
+            f"{folder.path}: is not empty ({others[0]}{', …' if len(others) > 1 else ''}). Name a new folder with -o",
         )
 
 

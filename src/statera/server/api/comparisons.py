@@ -75,7 +75,7 @@ def _compared(services: Services, project: Project, base: str, head: str, branch
         old, new = (_commit(connection, project.id, name, branch) for name in (base, head))
         hashes = _uploads(connection, project.id, {old, new}, branch)
     if not _FREE.acquire(timeout=_PATIENCE):
-        raise Stop("server-busy", "too many comparisons are running; try again later")
+        raise Stop("server-busy", "too many comparisons are running. Try again later")
     try:
         return _document(services, project, (old, new), hashes, branch)
     finally:
@@ -103,7 +103,7 @@ def _commit(connection: Connection, project_id: int, name: str, branch: str | No
     if name in found or len(found) == 1:
         return name if name in found else found[0]
     why = (
-        "several commits begin with this; write more of the name"
+        "several commits begin with this. Write more of the name"
         if found
         else "the project has no jobs of such a commit"
     )

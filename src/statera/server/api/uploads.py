@@ -81,7 +81,7 @@ async def add(
         stored = await asyncio.wait_for(asyncio.wrap_future(given), _PATIENCE)
     except TimeoutError:
         raise Stop(
-            "server-busy", "the upload still waits to be stored; send it again later to learn whether it was stored"
+            "server-busy", "the upload still waits to be stored. Send it again later to learn whether it was stored"
         ) from None
     request.app.state.metrics.uploaded(new=stored.new)
     made = Upload(hash=stored.hash, project=asked.project.name, new=stored.new, jobs=stored.jobs)
@@ -98,7 +98,7 @@ def _asked(request: Request, credentials: HTTPAuthorizationCredentials | None, n
     if name is not None:
         return permitted(request, identity, name, Role.WRITE)
     if identity.project_id is None:
-        raise Stop("bad-request", "a token of the server belongs to no project; name it: ?project=NAME")
+        raise Stop("bad-request", "a token of the server belongs to no project. Name it: ?project=NAME")
     with services_of(request).database.reading() as connection:
         own = projects.numbered(connection, identity.project_id)
     return allowed(request, identity, own, Role.WRITE)

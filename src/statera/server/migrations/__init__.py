@@ -36,9 +36,9 @@ def upgrade(database: Database, revision: str = "head") -> None:
         _lock(database, connection)
         found = _revision(connection, database)
         if found is None and set(inspect(connection).get_table_names()) - {_OWN}:
-            raise Stop("bad-database", f"{database.url}: it has tables that statera did not make; name an empty one")
+            raise Stop("bad-database", f"{database.url}: it has tables that statera did not make. Name an empty one")
         if not database.is_sqlite and (encoding := connection.execute(text("show server_encoding")).scalar()) != "UTF8":
-            raise Stop("bad-database", f"{database.url}: its encoding is {encoding}; make it with createdb -E UTF8")
+            raise Stop("bad-database", f"{database.url}: its encoding is {encoding}. Make it with createdb -E UTF8")
         command.upgrade(_config(connection), revision)
 
 
@@ -74,7 +74,7 @@ def check(database: Database) -> None:
 
     """
     if not is_current(database):
-        raise Stop("old-database", f"{database.url}: its tables are missing or old; run statera server upgrade")
+        raise Stop("old-database", f"{database.url}: its tables are missing or old. Run statera server upgrade")
 
 
 def columns(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str, nullable: bool = False) -> list[Column[Any]]:
@@ -99,7 +99,7 @@ def refuse_to_lose(*names: str) -> None:
         if connection.execute(select(column("id")).select_from(table(name)).limit(1)).first():
             raise Stop(
                 "bad-database",
-                f"the table {name} is not empty, and an older version of statera has no such table; write a backup "
+                f"the table {name} is not empty, and an older version of statera has no such table. Write a backup "
                 "with statera server backup, and restore it into another database",
             )
 
@@ -121,8 +121,8 @@ def _revision(connection: Connection, database: Database) -> str | None:
     if found is not None and found not in {each.revision for each in _scripts().walk_revisions()}:
         raise Stop(
             "newer-database",
-            f"{database.url}: its tables are of revision {found}, which this version of statera does not know; "
-            "use the version that made them, or a newer one",
+            f"{database.url}: its tables are of revision {found}, which this version of statera does not know. "
+            "Use the version that made them, or a newer one",
         )
     return found
 

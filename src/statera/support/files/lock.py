@@ -84,14 +84,14 @@ def _lock(held: int, path: Path, *, required: bool, without: str, last: bool) ->
             sleep(_PAUSE)
             return False
         raise Stop(
-            "in-use", f"{path.parent}: {_who(held)} writes there; wait until it ends, or name another directory"
+            "in-use", f"{path.parent}: {_who(held)} writes there. Wait until it ends, or name another directory"
         ) from None
     except OSError as error:
         if required:
             raise Stop(
                 "no-locks",
                 f"{path.parent}: its file system has no locks ({error.strerror}), which keep two commands from mixing "
-                f"their results there; name a directory on another one{without and f', or {without}'}",
+                f"their results there. Name a directory on another one{without and f', or {without}'}",
             ) from None
     return True
 

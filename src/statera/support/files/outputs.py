@@ -127,7 +127,7 @@ def input_refused(name: str) -> Stop:
     """Return the error that an output is one of the inputs."""
     return Stop(
         "output-is-input",
-        f"{name}: is one of the inputs, or the next run would read it with them; name another file with -o",
+        f"{name}: is one of the inputs, or the next run would read it with them. Name another file with -o",
     )
 
 
@@ -142,7 +142,7 @@ def refuse_scheme(name: str) -> None:
     if found and len(scheme) > 1 and scheme[0].isalpha() and all(each.isalnum() or each in "+-." for each in scheme):
         raise Stop(
             "bad-option",
-            f"-o {name}: statera writes to this machine, not to {scheme}://; name a path, and copy the result from it "
+            f"-o {name}: statera writes to this machine, not to {scheme}://. Name a path, and copy the result from it "
             f"(for a folder that is really named {scheme}: write ./{scheme}:/)",
         )
 
@@ -151,7 +151,7 @@ def failure(path: str | PathLike[str], error: OSError) -> Stop:
     """Return the error of a failed write; a full disk (or a quota, or a limit on file sizes) has its own code."""
     why = f"{os.fspath(path)}: {error.strerror or error}"
     if error.errno in FULL:
-        return Stop("disk-full", f"{why}; free some space and run the command again: complete files are kept")
+        return Stop("disk-full", f"{why}. Free some space and run the command again: complete files are kept")
     return Stop("cannot-write", why)
 
 

@@ -79,8 +79,8 @@ def _holds(document: Any, place: Sequence[str | int]) -> bool:
     return True
 
 
-_TOO_DEEP: Final = f"tables or lists are nested more than {_DEEPEST} levels deep; remove the inner levels"
-_TOO_LARGE: Final = f"an integer has more than {_BITS} bits; write a smaller one"
+_TOO_DEEP: Final = f"tables or lists are nested more than {_DEEPEST} levels deep. Remove the inner levels"
+_TOO_LARGE: Final = f"an integer has more than {_BITS} bits. Write a smaller one"
 
 
 def _check(path: str | PathLike[str], code: str, document: dict[str, Any]) -> None:

@@ -108,10 +108,10 @@ def parse_fraction(text: str | float, what: str) -> float:
             if value >= 1.0:
                 raise Stop(
                     "bad-option",
-                    f"{what}: {text} could be per cent or a factor; write {text}% or a fraction below 1",
+                    f"{what}: {text} could be per cent or a factor. Write {text}% or a fraction below 1",
                 )
     except (TypeError, ValueError):
-        raise Stop("bad-option", f"{what}: {text!r} is not a number; write 2% or 0.02") from None
+        raise Stop("bad-option", f"{what}: {text!r} is not a number. Write 2% or 0.02") from None
     if not 0.0 <= value < float("inf"):
         raise Stop("bad-option", f"{what}: {text} is not a fraction of 0 or more")
     return value
@@ -156,7 +156,7 @@ def parse_margin(text: str | float, what: str) -> Margin:
     if isinstance(text, str) and (text == NOISE or parse_amount(text)):
         return text.strip()
     if isinstance(text, str) and not text.strip().removesuffix("%").replace(".", "", 1).isdigit():
-        raise Stop("bad-option", f"{what}: {text!r} is no margin; write 2%, 0.02, or an amount such as 1ms, 16B or +3")
+        raise Stop("bad-option", f"{what}: {text!r} is no margin. Write 2%, 0.02, or an amount such as 1ms, 16B or +3")
     return parse_fraction(text, what)
 
 
@@ -199,7 +199,7 @@ def checked(policy: Policy) -> Policy:
     if not policy.noise and any(value == NOISE for _, value in policy.margins):
         raise Stop(
             "bad-option",
-            "margin noise: no noise floors are given; measure them with `statera inspect --aa FILES --propose`, and "
+            "margin noise: no noise floors are given. Measure them with `statera inspect --aa FILES --propose`, and "
             "put the lines that it prints into the settings file",
         )
     for pattern, way in policy.directions:

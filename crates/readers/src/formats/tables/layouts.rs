@@ -6,7 +6,7 @@ use crate::text::number;
 const LOOKED_AT: usize = 40;
 
 /// Why a table of this layout was hardly meant to be read.
-const ROUNDED: &str = "was written for people, perhaps with rounded numbers; export it as CSV or JSON";
+const ROUNDED: &str = "was written for people, perhaps with rounded numbers. Export it as CSV or JSON";
 
 /// The layout of a text, and what to do instead.
 pub(super) fn layout(head: &[u8]) -> Option<(&'static str, &'static str)> {
@@ -25,12 +25,12 @@ pub(super) fn layout(head: &[u8]) -> Option<(&'static str, &'static str)> {
     match rule {
         Some(rule) if rule.contains(&b'+') => Some((
             "of a database's shell",
-            "was written for people; export it as CSV, for instance with psql --csv, mysql --batch or sqlite3 -csv -header",
+            "was written for people. Export it as CSV, for instance with psql --csv, mysql --batch or sqlite3 -csv -header",
         )),
         Some(_) => Some(("Markdown", ROUNDED)),
         None if has_columns_between_blanks(&lines) => Some((
             "columns between blanks",
-            "has no separator that tells columns from words; write commas or tabs",
+            "has no separator that tells columns from words. Write commas or tabs",
         )),
         None => None,
     }

@@ -200,7 +200,7 @@ pub(super) fn benchmark_of(
     if let Some(column) = found.filter(|_| given.is_none()).filter(are_statistics) {
         let name = &header[column];
         return Err(format!(
-            "has statistics in its rows (count, mean, std), as data frames describe themselves; write a row for each \
+            "has statistics in its rows (count, mean, std), as data frames describe themselves. Write a row for each \
              benchmark and a column for each statistic, or say that they are benchmarks with --column benchmark={name}"
         ));
     }
@@ -304,7 +304,7 @@ fn statistics_in_rows(
     };
     let (name, cells) = (&header[column], listed(&preview.first(column)));
     Err(format!(
-        "has a column `{name}` of statistics ({cells}), which are no samples; write a column for each of them, such as \
+        "has a column `{name}` of statistics ({cells}), which are no samples. Write a column for each of them, such as \
          mean_ms, or say that each row is a sample with --column setting={name}"
     ))
 }
@@ -331,6 +331,6 @@ fn units_below(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview)
     let word = word.trim_matches(['(', ')', '[', ']']);
     let what = if is_known(word) { "units" } else { "statistics" };
     Err(format!(
-        "has {what} below its header; write them into the header and leave the line out: {name} ({word})"
+        "has {what} below its header. Write them into the header and leave the line out: {name} ({word})"
     ))
 }

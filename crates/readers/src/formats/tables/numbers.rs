@@ -98,23 +98,23 @@ pub(super) fn question(head: &[u8]) -> Option<String> {
     if lines.iter().all(|line| has_comma(line)) {
         return Some(format!(
             "has lines such as `{shown}`, whose comma can be a decimal comma, stand between thousands or between two \
-             numbers; write points and no groups, or say the last with --format numbers"
+             numbers. Write points and no groups, or say the last with --format numbers"
         ));
     }
     if names_columns(head) {
         let what =
-            "has a comment that names two columns; write it without `#`, with commas between the columns";
+            "has a comment that names two columns. Write it without `#`, with commas between the columns";
         return separator(head).is_none().then(|| what.to_owned());
     }
     if has_numbers_as_header(&lines) {
         return Some(format!(
-            "has the first line `{shown}`, which can number the columns as data frames do; write their names there, or say \
+            "has the first line `{shown}`, which can number the columns as data frames do. Write their names there, or say \
              with --format numbers that it is a sample like the others"
         ));
     }
     let what = first_of_two(&lines).filter(|_| commented(head).is_none())?;
     Some(format!(
-        "has lines such as `{shown}`, whose first number {what}; leave it out, or say with --format numbers that both are \
+        "has lines such as `{shown}`, whose first number {what}. Leave it out, or say with --format numbers that both are \
          samples"
     ))
 }

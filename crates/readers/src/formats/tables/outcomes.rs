@@ -241,7 +241,7 @@ impl Plan {
         if self.unit.is_some() && subjects.len() > 1 && !is_given("unit") && !is_given("value") {
             let names: Vec<String> = bare.iter().map(|value| value.metric.clone()).collect();
             return Err(format!(
-                "has a column of units beside several results without a unit ({}); say which have it with --column \
+                "has a column of units beside several results without a unit ({}). Say which have it with --column \
                  value=COLUMN, or write the units into the headers: time (ms)",
                 listed(&names)
             ));

@@ -99,7 +99,7 @@ fn as_view(field: &Field) -> Field {
 }
 
 /// What to do about a column of another type.
-const READABLE: &str = "text, numbers, times and booleans can be read; convert it to one of these";
+const READABLE: &str = "text, numbers, times and booleans can be read. Convert it to one of these";
 
 fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let size = bytes.len() as u64;
@@ -147,7 +147,7 @@ fn check_compression(metadata: &ParquetMetaData) -> io::Result<()> {
     });
     let why = |name| {
         format!(
-            "has columns compressed with {name}, which is not read; write it with zstd, snappy or without compression"
+            "has columns compressed with {name}, which is not read. Write it with zstd, snappy or without compression"
         )
     };
     unread.map_or(Ok(()), |name| Err(io::Error::other(why(name))))
@@ -251,7 +251,7 @@ fn take_rows(
             Err(error) => {
                 let why = excerpt(error.to_string().as_bytes());
                 let what = format!("the rows after row {nth} cannot be decoded: {why}");
-                let hint = "the rows before were read; copy the file again";
+                let hint = "the rows before were read. Copy the file again";
                 intake.sheet.problem(Code::Truncated, nth, what, hint);
                 break;
             }

@@ -172,7 +172,7 @@ pub(super) fn unclear(
     };
     let more = if count > SHOWN { format!("\n  and {} more", count - SHOWN) } else { String::new() };
     format!(
-        "has {subject} that can be results or settings; say what {each}:{lines}{more}{variants}{repetitions}{}",
+        "has {subject} that can be results or settings. Say what {each}:{lines}{more}{variants}{repetitions}{}",
         others(header, columns, preview)
     )
 }
@@ -196,7 +196,7 @@ pub(super) fn of_role(
     let all: Vec<String> = answers.iter().map(answer).collect();
     let (last, before) = all.split_last().map_or(("", &[][..]), |(last, before)| (&**last, before));
     format!(
-        "has a column {what}; say what it is:\n  {}: {} or {last}{}",
+        "has a column {what}. Say what it is:\n  {}: {} or {last}{}",
         shown(&header[column], &preview.first(column)),
         before.join(", "),
         others(header, &[column], preview)
@@ -231,7 +231,7 @@ pub(super) fn no_benchmark(header: &[String], preview: &dyn Preview) -> String {
     let numbers = header.iter().any(|name| number(name.trim().as_bytes()).is_some());
     let missing = if numbers { " (its first line has numbers: is the header missing?)" } else { "" };
     format!(
-        "has no benchmark column (benchmark, name, bench or test); choose one with --column benchmark=COLUMN{missing}{}",
+        "has no benchmark column (benchmark, name, bench or test). Choose one with --column benchmark=COLUMN{missing}{}",
         others(header, &[], preview)
     )
 }
@@ -240,14 +240,14 @@ pub(super) fn no_benchmark(header: &[String], preview: &dyn Preview) -> String {
 pub(super) fn uncounted(name: &str) -> String {
     let name = quoted(name);
     format!(
-        "has no summary whose samples `{name}` could count; call the column of the means so in its header, such as \
+        "has no summary whose samples `{name}` could count. Call the column of the means so in its header, such as \
          mean_ms, or give the other column another role: --column setting={name} or --column ignore={name}"
     )
 }
 
 /// Asks for the columns of values.
 pub(super) fn no_values(header: &[String], preview: &dyn Preview) -> String {
-    format!("has no column of values; choose one with --column value=COLUMN{}", others(header, &[], preview))
+    format!("has no column of values. Choose one with --column value=COLUMN{}", others(header, &[], preview))
 }
 
 /// The columns beside these, with their first values.

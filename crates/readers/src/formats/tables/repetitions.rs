@@ -119,7 +119,7 @@ impl<'a> Numbered<'a> {
 pub(super) fn matching(header: &[String], pattern: &str) -> Result<Vec<usize>, String> {
     if !pattern.contains('*') {
         return Err(format!(
-            "cannot give the role `{REPETITION}` to `{pattern}`; write `*` for the numbers of the columns: {REPETITION}=run*"
+            "cannot give the role `{REPETITION}` to `{pattern}`. Write `*` for the numbers of the columns: {REPETITION}=run*"
         ));
     }
     Ok((0..header.len()).filter(|&at| Numbered::by(&header[at], pattern).is_some()).collect())

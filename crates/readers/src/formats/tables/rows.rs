@@ -94,7 +94,7 @@ impl Intake {
             None => Some(Cow::Borrowed(BENCHMARK.as_bytes())),
         };
         if name.is_none() && !C::BLANK_IS_TEXT {
-            let hint = "every row needs a benchmark; choose its column with `benchmark=COLUMN`";
+            let hint = "every row needs a benchmark. Choose its column with `benchmark=COLUMN`";
             return self.sheet.problem(Code::MalformedRecord, line, "a row without a benchmark", hint);
         }
         let name = name.unwrap_or_default();

@@ -93,7 +93,7 @@ BESIDE: Final[dict[str, Entry]] = {
     "begins-at": Entry(
         "In a history: the commit at which a change begins; `from` and `to` are the levels before and after it.",
         "A change between two commits that were measured belongs to one of the commits from the first to the second.",
-        "`statera history changes` lists all changes with their ranges; look at the commits in the range.",
+        "`statera history changes` lists all changes with their ranges. Look at the commits in the range.",
     ),
     "alert": Entry(
         "In a history: the number of an alert, which a change opens and which somebody closes.",

@@ -119,7 +119,7 @@ HISTORIES: Final[dict[str, Entry]] = {
         "Git cannot fetch from, or push to, the remote repository.",
         "Statera uses the keys and passwords of your git configuration, and no others. It does not run a "
         "program that the configuration of the repository itself names, such as `core.sshCommand`.",
-        "Try `git ls-remote origin`. In CI, give the job permission to write; set the command for SSH in the "
+        "Try `git ls-remote origin`. In CI, give the job permission to write. Set the command for SSH in the "
         "variable `GIT_SSH_COMMAND`.",
     ),
     "push-rejected": Entry(
