@@ -33,6 +33,37 @@ def test_a_job_comes_back():
     assert from_json(to_json(jobs), "x") == jobs
 
 
+def lines(*numbers):
+    """Jobs whose lines lead back over the commits of a branch."""
+    return [
+        (f"{number:064x}", job(number, line=tuple(commit(at) for at in range(number, max(number - most, -1), -1))))
+        for number, most in numbers
+    ]
+
+
+def test_lines_of_several_jobs_come_back_whole_and_are_written_once():
+    jobs = lines((40, 30), (39, 30), (41, 12), (41, 1), (7, 3), (45, 500))
+    text = to_json(jobs)
+    assert from_json(text, "x") == jobs
+    assert text.count(commit(30)) <= 2
+    assert len(text) < len(to_json(jobs[:1])) + sum(len(to_json(lines((number, 2)))) for number in range(6, 46)) / 4
+
+
+def test_lines_that_contradict_each_other_come_back_as_they_are():
+    shorter = job(9, line=(commit(9), commit(8), commit(2), commit(1)))
+    jobs = [*lines((9, 10), (8, 10), (3, 10)), ("f" * 64, shorter)]
+    assert from_json(to_json(jobs), "x") == jobs
+
+
+def test_a_count_of_commits_that_no_line_has_ends_the_line():
+    stated = json.loads(to_json(lines((3, 4), (9, 2))))
+    for follow in (10**9, -1, "many", None):
+        stated[1]["follow"] = follow
+        assert [each.line for _, each in from_json(json.dumps(stated), "x")][1] == (commit(9), commit(8))
+    stated[0] |= {"line": [commit(1), commit(2), commit(1)], "follow": 10**9}
+    assert len(from_json(json.dumps(stated), "x")[0][1].line) == 500
+
+
 WRONG = [
     ({"statera": "history/2"}, "reads 'history/1'"),
     ({"project": ""}, "project is empty"),

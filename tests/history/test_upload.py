@@ -70,7 +70,7 @@ def test_adding_twice_changes_nothing(add, tmp_path):
     assert len(jobs(tmp_path)) == 1
 
 
-def test_a_later_line_ends_at_a_commit_that_is_known(add, project, tmp_path):
+def test_a_later_line_leads_through_the_commits_that_are_known(add, project, tmp_path):
     git(project, "checkout", "--quiet", "c1")
     assert "no branch is checked out" in add("../out.txt").err
     assert add("../out.txt", "--branch", "main").code == 0
@@ -79,7 +79,21 @@ def test_a_later_line_ends_at_a_commit_that_is_known(add, project, tmp_path):
     assert add("../out.txt").code == 0
     lines = {job.subject: job.line for job in jobs(tmp_path)}
     assert len(lines["c1"]) == 2
-    assert [git(project, "log", "-1", "--format=%s", name) for name in lines["c3"]] == ["c3", "c2", "c1"]
+    assert [git(project, "log", "-1", "--format=%s", name) for name in lines["c3"][:3]] == ["c3", "c2", "c1"]
+    assert lines["c3"][2:] == lines["c1"]
+
+
+def test_a_damaged_upload_takes_no_other_job_with_it(add, project, tmp_path):
+    for number in range(3, 7):
+        assert add("../out.txt").code == 0
+        commit(project, f"c{number}", main_c=f"int x = {number};")
+    assert add("../out.txt").code == 0
+    for _, path in open_folder(tmp_path / "h").uploads():
+        content = path.read_bytes()
+        path.write_bytes(b"")
+        found = analyse(read(open_folder(tmp_path / "h")), ())
+        assert len(found.jobs("main")) == 4
+        path.write_bytes(content)
 
 
 def test_options_win(add, tmp_path):
@@ -114,7 +128,7 @@ def test_a_shallow_clone_is_refused_unless_the_line_is_stated(add, run, project,
     line = git(project, "rev-list", "--first-parent", "HEAD")
     done = run(*words, "--line", "-", stdin=line, cwd=shallow, env=HOME)
     assert done.code == 0, done.err
-    assert {len(job.line) for job in jobs(tmp_path)} == {3, 4}
+    assert {len(job.line) for job in jobs(tmp_path)} == {3, 6}
     git(shallow, "fetch", "--quiet", "--unshallow")
     done = run(*words, "--started", "2026-05-05", cwd=shallow, env=HOME)
     assert done.code == 0, done.err
@@ -272,12 +286,12 @@ def test_a_line_that_is_too_long_to_be_carried_still_connects(run, tmp_path):
         assert (order.commits[0], order.commits[-1], order.unconnected) == (names[0], names[-1], [])
 
 
-def test_a_stated_line_ends_at_a_commit_that_is_known(add, project, tmp_path):
+def test_a_stated_line_goes_on_behind_a_commit_that_is_known(add, project, tmp_path):
     names = git(project, "rev-list", "HEAD").split()
     (tmp_path / "line").write_text("\n".join(names))
     assert add("../out.txt", "--commit", names[1]).code == 0
     assert add("../out.txt", "--line", "../line").code == 0
-    assert [job.line for job in jobs(tmp_path) if job.commit == names[0]] == [tuple(names[:2])]
+    assert [job.line for job in jobs(tmp_path) if job.commit == names[0]] == [tuple(names)]
 
 
 def test_jobs_of_a_commit_are_ordered_by_the_moment_of_their_start(add, tmp_path):

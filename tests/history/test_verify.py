@@ -32,7 +32,7 @@ def problems(history):
 
 
 def test_a_whole_history_has_no_problems(history):
-    assert verify(history, Limits()) == (4, 3, [])
+    assert verify(history, Limits())[:3] == (4, 3, [])
 
 
 def test_a_flipped_bit_is_found_wherever_it_is(history):

@@ -322,7 +322,10 @@ def verify_files(options: argparse.Namespace) -> int:
     """Check every file of a history."""
     settings = arguments.reading(options)
     folder = history_place.folder(options, settings)
-    found = verify(folder, settings.limits)
+    repository = checkout.here()
+    commits = folder.commits() if repository else ()
+    found = verify(folder, settings.limits, repository.first_parents(commits) if repository else None)
+    history_place.say_orders(found.orders)
     for problem in found.problems:
         arguments.say(f"  {problem}")
     wrong = f"{counted(len(found.problems), 'problem')}" if found.problems else "nothing is wrong"
@@ -341,7 +344,9 @@ def compact_months(options: argparse.Namespace) -> int:
     held = catalog.read(folder, settings.limits)
     repository = checkout.here()
     parents = repository.first_parents({each.job.commit for each in held.held}) if repository else {}
-    done = compact(folder, analyse(held, folder.about.lane, parents=parents), settings.limits, options.older)
+    analysis = analyse(held, folder.about.lane, parents=parents)
+    history_place.say_orders(analysis.orders)
+    done = compact(folder, analysis, settings.limits, options.older)
     for problem in (*held.problems, *done.problems):
         arguments.say(f"statera: not merged: {problem}")
     if done.months:

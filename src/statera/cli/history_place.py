@@ -9,15 +9,18 @@ from statera.cli import arguments
 from statera.history import catalog, checkout
 from statera.history import place as places
 from statera.history.analysis import analyse
+from statera.history.left_out import of_orders
 from statera.support.errors import Stop
-from statera.support.wording import counted, listed, suggestion
+from statera.support.wording import listed, suggestion
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from statera.history.analysis import Analysis
     from statera.history.catalog import Catalog
     from statera.history.folder import Folder
+    from statera.history.order import Order
     from statera.reading.observations import Observations
     from statera.support.settings.file import Settings
 
@@ -91,7 +94,7 @@ def analysis_of(options: argparse.Namespace, settings: Settings, opened: Folder,
     if branch and branch not in analysis.orders:
         known = ", ".join(sorted({each.job.branch for each in held.held}))
         raise Stop("no-branch", f"--branch {branch}: the history has no jobs of this branch; it has: {known}")
-    _say_order(analysis)
+    say_orders(analysis.orders)
     return analysis
 
 
@@ -115,15 +118,7 @@ def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[st
     return tuple(options.lane)
 
 
-def _say_order(analysis: Analysis) -> None:
+def say_orders(orders: Mapping[str, Order]) -> None:
     """Report jobs that no line has."""
-    for branch, order in analysis.orders.items():
-        if order.off_line:
-            jobs = counted(len(order.off_line), "job")
-            arguments.say(f"statera: {branch}: {jobs} of commits that are no longer on the branch are left out")
-        if order.unconnected:
-            jobs = counted(len(order.unconnected), "job")
-            arguments.say(
-                f"statera: {branch}: {jobs} of commits that nothing connects with the newest one are left out. Run "
-                "this in a clone of the repository that reaches back to them"
-            )
+    for each in of_orders(orders):
+        arguments.say(f"statera: {printable(str(each)).removesuffix('.')}")

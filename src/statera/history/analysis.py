@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from statera import _native
 from statera.history.job import Lane, lane_of
-from statera.history.order import Order, by_position, first_parents, ordered
+from statera.history.order import Order, by_position, of_branches
 from statera.history.series import names_of
 from statera.support import stages
 from statera.support.settings.detector import Detector
@@ -153,19 +153,12 @@ def analyse(
     constants = detector or Detector()
     keys = tuple(lane)
     numbers = {each.id: number for number, each in enumerate(catalog.jobs) if each}
-    of_branches: dict[str, list[Stored]] = {}
-    for each in catalog.held:
-        of_branches.setdefault(each.job.branch, []).append(each)
-    wanted = set(branches)
-    # A commit has the same parents on every branch; which one measured it first is chance.
-    known = {**first_parents(each.job for each in catalog.held), **(parents or {})}
-    orders = {
-        branch: ordered(jobs, known) for branch, jobs in sorted(of_branches.items()) if not wanted or branch in wanted
-    }
+    held = catalog.held
+    orders = of_branches(held, parents, branches)
     lines = []
     for branch, order in orders.items():
         of_lanes: dict[Lane, list[Stored]] = {}
-        for each in by_position(of_branches[branch], order):
+        for each in by_position((each for each in held if each.job.branch == branch), order):
             of_lanes.setdefault(lane_of(each.job.environment, keys), []).append(each)
         lines += [Line(branch, lane, jobs) for lane, jobs in of_lanes.items()]
     steps = [

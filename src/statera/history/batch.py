@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.comparison.pairing.keys import MACHINE_KEYS, WORK_KEYS
-from statera.history.job import Job, iso
+from statera.history.job import LINE, Job, iso
 from statera.history.upload import carried, factors_of, measured_at, store
 from statera.reading.formats import keys_that, variants_key
 from statera.support import stages
@@ -248,13 +248,14 @@ def _of_repository(said: list[str], names: dict[str, str], measured: set[str], c
 
 
 def _line(commit: str, parents: Mapping[str, str | None], stops: set[str]) -> tuple[str, ...]:
-    """Return the line of a commit up to the next measured one."""
+    """Return what the job of a commit carries of its line, which leads to the next measured one."""
     line = [commit]
-    while (parent := parents.get(line[-1])) is not None:
+    reached = 0
+    while (reached == 0 or len(line) < LINE) and (parent := parents.get(line[-1])) is not None:
         line.append(parent)
-        if parent in stops:
-            break
-    return carried(line)
+        if reached == 0 and parent in stops:
+            reached = len(line) - 1
+    return carried(line, reached)
 
 
 def _of_results(observations: Observations, groups: Sequence[Group]) -> tuple[str, dict[str, tuple[float, int]]]:

@@ -40,6 +40,9 @@ class Readable(Protocol):
     def events(self) -> list[tuple[str, dict[str, Any]]]:
         """Return the events with their hashes, in the order of these."""
 
+    def lost(self) -> list[Path]:
+        """Return the files that it had and that are gone, without those that others replaced."""
+
 
 class Catalog(NamedTuple):
     """What a history holds."""
@@ -49,7 +52,7 @@ class Catalog(NamedTuple):
     jobs: list[Stored | None]  # the jobs by their numbers; None for one that counts already, from another file
     series: list[Series]  # the series by their numbers
     files: list[Path]  # the files of the uploads, by number
-    problems: list[Problem]
+    problems: list[Problem]  # files that cannot be read or are gone
     events: Events  # what was decided about alerts, with the hash of each event
     names: dict[str, str]  # the present names of benchmarks that were renamed, by their former ones
 
@@ -88,6 +91,10 @@ def read(folder: Readable, limits: Limits) -> Catalog:
     problems = [
         Problem("bad-upload", str(files[number]), 0, what, "remove it, or restore it from another copy of the history")
         for number, what in sorted(why.items())
+    ]
+    problems += [
+        Problem("bad-upload", str(path), 0, "it is missing", "restore it from another copy of the history")
+        for path in folder.lost()
     ]
     return assembled(native, jobs, files, problems, folder.events())
 

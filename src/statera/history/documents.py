@@ -14,6 +14,7 @@ from statera import _native
 from statera.history import wording
 from statera.history.check import gone
 from statera.history.job import moment
+from statera.history.left_out import left_out
 from statera.history.material import gather, line_id, stretch, web
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def index(of_series: Iterable[Sequence[Stretch]], material: Material) -> dict[st
     return {
         _KEY: "history-index/1",
         "project": material.project,
+        "left_out": hidden(material.analysis),
         "lines": [
             {
                 "id": line_id(each),
@@ -111,6 +113,14 @@ def index(of_series: Iterable[Sequence[Stretch]], material: Material) -> dict[st
             for case in material.cases
         ],
     }
+
+
+def hidden(analysis: Analysis) -> list[dict[str, Any]]:
+    """Return what an analysis leaves out."""
+    return [
+        {"code": each.code, "branch": each.branch, "count": each.number, "what": each.what}
+        for each in left_out(analysis)
+    ]
 
 
 def identity(track: Track) -> dict[str, Any]:
@@ -226,6 +236,7 @@ def shown(project: str, analysis: Analysis, tracks: Iterable[Track]) -> dict[str
             for own in of_series.values()
         ],
         "gone": _gone(gone(analysis)),
+        "left_out": hidden(analysis),
     }
 
 
@@ -238,6 +249,7 @@ def pointed(project: str, analysis: Analysis, alerts: Iterable[Alert]) -> dict[s
         _KEY: "history-points/1",
         "project": project,
         "alerts": [alert(case, material) for case in cases],
+        "left_out": hidden(analysis),
     }
 
 
@@ -256,6 +268,7 @@ def checked(project: str, analysis: Analysis, found: Check, gate: tuple[str, int
         "missing": found.missing,
         "lacking": [_place(track) for track in found.lacking],
         "gone": _gone(found.gone),
+        "left_out": hidden(analysis),
         "gate": None if gate is None else {"fail_on": gate[0], "failed": bool(gate[1]), "changes": gate[1]},
     }
 

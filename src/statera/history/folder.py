@@ -110,6 +110,13 @@ class Folder:
         held = {(kind, hash_) for kind in KINDS for hash_, _ in self.named(kind)}
         return [(kind, self.file_of(hash_, kind)) for kind, hash_ in sorted(listed - held)]
 
+    def lost(self) -> list[Path]:
+        """Return the files that were added and are gone, without those that others replaced."""
+        missing = self.missing()
+        # Afterwards: a command that replaces uploads meanwhile lists them before they go.
+        replaced = self.replaced() if missing else set()
+        return [path for _, path in missing if path.stem not in replaced]
+
     def replaced(self) -> set[str]:
         """Return the hashes of the uploads whose jobs stand in a merged file."""
         found: set[str] = set()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime
+from itertools import pairwise
+from sys import intern
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.support.errors import Stop
@@ -63,13 +65,63 @@ class Stored(NamedTuple):
 
 
 def to_json(jobs: Sequence[tuple[str, Job]]) -> str:
-    """Write jobs as the list of an upload; an empty id stands for the hash of the file itself."""
+    """Write jobs as the list of an upload; an empty id stands for the hash of the file itself.
+
+    Of several jobs, commits that one line repeats of another are written once: ``follow`` says how many go on behind
+    the end of a line as the others say.
+    """
+    stated = [
+        {
+            _KEY: VERSION,
+            **({"id": id_} if id_ else {}),
+            **as_texts(job._replace(line=job.line[:end])._asdict()),
+            **({"follow": len(job.line) - end} if end < len(job.line) else {}),
+        }
+        for (id_, job), end in zip(jobs, _ends(jobs), strict=True)
+    ]
     return json.dumps(
-        [{_KEY: VERSION, **({"id": id_} if id_ else {}), **as_texts(job._asdict())} for id_, job in jobs],
+        stated,
         allow_nan=False,
         sort_keys=True,
         separators=(",", ":"),
     )
+
+
+def _ends(jobs: Sequence[tuple[str, Job]]) -> list[int]:
+    """Return how many commits of each line are written: the rest follows from the lines of jobs that began earlier.
+
+    Where lines contradict each other, all of them are written.
+    """
+    parents: dict[str, set[str]] = {}
+    for _, job in jobs:
+        for commit, parent in pairwise(job.line):
+            parents.setdefault(commit, set()).add(parent)
+    written: set[str] = set()
+    ends = [0] * len(jobs)
+    for number in sorted(range(len(jobs)), key=lambda number: (jobs[number][1].started, jobs[number][0])):
+        line = jobs[number][1].line
+        end = len(line)
+        while end > 1 and line[end - 2] in written and len(parents[line[end - 2]]) == 1:
+            end -= 1
+        written.update(line[: end - 1])
+        ends[number] = end
+    return ends
+
+
+def _followed(listed: list[object], jobs: list[tuple[str, Job]]) -> list[tuple[str, Job]]:
+    """Return jobs with whole lines."""
+    if len(jobs) == 1:
+        return jobs
+    parents = dict(pair for _, job in jobs for pair in pairwise(job.line))
+    found = []
+    for stated, (id_, job) in zip(listed, jobs, strict=True):
+        count = stated.get("follow") if isinstance(stated, dict) else None
+        line = list(job.line)
+        most = min(len(line) + count, LINE) if isinstance(count, int) and line else 0
+        while len(line) < most and line[-1] in parents:
+            line.append(parents[line[-1]])
+        found.append((id_, job._replace(line=tuple(line))))
+    return found
 
 
 def from_json(text: str, file: str) -> list[tuple[str, Job]]:
@@ -80,7 +132,7 @@ def from_json(text: str, file: str) -> list[tuple[str, Job]]:
         raise _bad(file, "its jobs are not JSON") from None
     if not isinstance(listed, list) or not listed:
         raise _bad(file, "it names no job")
-    return [_job(each, file) for each in listed]
+    return _followed(listed, [_job(each, file) for each in listed])
 
 
 def _job(stated: object, file: str) -> tuple[str, Job]:
@@ -115,7 +167,8 @@ def is_hash(text: str) -> bool:
 def _names(stated: object, what: str, file: str) -> tuple[str, ...]:
     if not isinstance(stated, list) or not all(isinstance(each, str) and 0 < len(each) <= _LONGEST for each in stated):
         raise _bad(file, f"{what} is not a list of commits")
-    return tuple(stated)
+    # The lines of jobs repeat each other.
+    return tuple(map(intern, stated))
 
 
 def _environment(stated: object, file: str) -> dict[str, str]:

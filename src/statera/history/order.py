@@ -40,6 +40,19 @@ def ordered(jobs: Sequence[Stored], parents: Mapping[str, str | None] | None = N
     return Order(commits, position, joins, [each for each in others if each.id not in apart])
 
 
+def of_branches(
+    jobs: Iterable[Stored], parents: Mapping[str, str | None] | None = None, branches: Iterable[str] = ()
+) -> dict[str, Order]:
+    """Order the commits of each branch, or of those that are wanted; ``parents`` as in `ordered`."""
+    held: dict[str, list[Stored]] = {}
+    for each in jobs:
+        held.setdefault(each.job.branch, []).append(each)
+    wanted = set(branches)
+    # A commit has the same parents on every branch; which one measured it first is chance.
+    known = {**first_parents(each.job for own in held.values() for each in own), **(parents or {})}
+    return {branch: ordered(own, known) for branch, own in sorted(held.items()) if not wanted or branch in wanted}
+
+
 def by_position(jobs: Iterable[Stored], order: Order) -> list[Stored]:
     """Return the jobs on the line: by commit, then by start, then by id."""
     held = [each for each in jobs if each.job.commit in order.position]

@@ -207,7 +207,7 @@ def add(
         url=stated.url or ci.url,
         who=ci.who,
         parents=stated.parents or _parents(newest, checkout),
-        line=carried(_stated_line(folder, stated) or tuple(each.sha for each in line)) or (commit,),
+        line=_stated_line(folder, stated) or tuple(each.sha for each in line) or (commit,),
         environment={**facts, **environment, **stated.environment},
         expects=tuple((each.sha, text) for each in line for text in each.expects),
     )
@@ -280,13 +280,14 @@ def factors_of(context: Context, keys: Iterable[str]) -> str:
     return json.dumps(levels, sort_keys=True, ensure_ascii=False)
 
 
-def carried(line: Sequence[str]) -> tuple[str, ...]:
-    """Return the commits of a line that a job carries.
+def carried(line: Sequence[str], reached: int = 0) -> tuple[str, ...]:
+    """Return the commits of a line that a job carries; ``reached`` is the place of one that was measured, 0 without.
 
-    One that is too long leaves out commits before its end, which is a commit that was measured: the order of measured
+    The line goes on behind that commit: if the upload of a job is lost, those of the jobs after it still lead back to
+    the jobs before it. If the measured commit is too far away, commits before it are left out: the order of measured
     commits is what counts.
     """
-    return tuple(line if len(line) <= LINE else [*line[: LINE - 1], line[-1]])
+    return tuple(line[:LINE] if reached < LINE else [*line[: LINE - 1], line[reached]])
 
 
 def _said(contexts: Iterable[Context | None], keys: AbstractSet[str]) -> list[str]:
@@ -312,7 +313,7 @@ def _parents(commit: Commit | None, checkout: Checkout | None) -> tuple[str, ...
 
 
 def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | None) -> list[Commit]:
-    """Return the commits from one back to the first that the history knows."""
+    """Return the commits from one back that its job carries, which lead to one that the history knows."""
     inside = checkout is not None and checkout.resolve(commit) == commit
     line = checkout.line(commit, LINE) if inside and checkout else []
     if stated.line:
@@ -323,7 +324,8 @@ def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | No
     if checkout and inside and not any(each.sha in known for each in line[1:]) and commit not in known:
         line = checkout.line(commit, _FAR)
     if reached := _reached([each.sha for each in line], known):
-        return line[: reached + 1]
+        kept = set(carried([each.sha for each in line], reached))
+        return [each for each in line if each.sha in kept]
     if inside and checkout and checkout.is_shallow:
         raise Stop(
             "shallow-clone",
@@ -340,11 +342,8 @@ def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | No
 
 
 def _stated_line(folder: Receiver, stated: Stated) -> tuple[str, ...]:
-    """Return the line that the caller states, as far as the first commit that the history knows; empty without one."""
-    if not stated.line:
-        return ()
-    reached = _reached(stated.line, folder.commits())
-    return stated.line[: reached + 1 if reached else LINE]
+    """Return what a job carries of the line that the caller states; empty without one."""
+    return carried(stated.line, _reached(stated.line, folder.commits())) if stated.line else ()
 
 
 def _reached(line: Sequence[str], known: AbstractSet[str]) -> int:

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera import _native
 from statera.history import alerts, catalog
 from statera.history.folder import ADDED, EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, hash_of, read_event
-from statera.history.job import fact_of, from_json, is_hash
+from statera.history.job import Stored, fact_of, from_json, is_hash
+from statera.history.order import of_branches
 from statera.support import stages
 from statera.support.errors import Problem, Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from statera.history.folder import Folder
     from statera.history.job import Job
+    from statera.history.order import Order
     from statera.support.settings.limits import Limits
 
     # The jobs of each upload, with their ids.
@@ -40,15 +42,16 @@ _LISTS: Final = frozenset({"commits", "series"})
 
 
 class Verified(NamedTuple):
-    """How many files and jobs there are, and what is wrong."""
+    """How many files and jobs there are, what is wrong, and where the jobs stand."""
 
     files: int
     jobs: int
     problems: list[Problem]
+    orders: dict[str, Order]  # the line of each branch, and the jobs that it lacks
 
 
-def verify(folder: Folder, limits: Limits) -> Verified:
-    """Check all files of a history."""
+def verify(folder: Folder, limits: Limits, parents: Mapping[str, str | None] | None = None) -> Verified:
+    """Check all files of a history; ``parents`` has first parents of commits from a repository."""
     stages.enter("verifying")
     found = {kind: folder.named(kind) for kind in KINDS}
     problems = list(_strange(folder))
@@ -72,7 +75,8 @@ def verify(folder: Folder, limits: Limits) -> Verified:
     problems += [_missing(folder, kind, path) for kind, path in missing if path.stem not in replaced]
     if replaced and ids.isdisjoint(replaced) and all(each.code != "bad-upload" for each in problems):
         problems += _without_jobs(folder)
-    return Verified(sum(map(len, found.values())), len(ids), problems)
+    held = {id_: Stored(id_, job, 0, 0) for listed in jobs.values() for id_, job in listed}
+    return Verified(sum(map(len, found.values())), len(ids), problems, of_branches(held.values(), parents))
 
 
 def _replaced(folder: Folder) -> set[str]:

@@ -439,6 +439,10 @@ class DatabaseStore:
         with self._database.reading() as connection:
             return [(hash_, json.loads(text)) for hash_, text in connection.execute(wanted.order_by(columns.hash))]
 
+    def lost(self) -> list[Path]:
+        """Return the files that are gone: the database loses none."""
+        return []
+
     def sweep(self) -> None:
         """Remove unfinished files that killed commands left behind."""
         self._copy.sweep()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statera import _native
 from statera.history import wording
 from statera.history.job import lane_name
+from statera.history.left_out import briefly, left_out
 from statera.history.material import Course, day, line_id, web
 from statera.history.site import rendering
 from statera.history.site.chart import STEPS, Scale, Texts, chart, scale, sparkline, tone
@@ -54,6 +55,7 @@ def overview_page(stretches: Iterable[Stretch], material: Material) -> str:
     return rendering.page(
         "overview.html.j2",
         project=material.project,
+        left_out=_left_out(material),
         answer=_answer(material),
         newest=_newest(material),
         tone="worse" if any(case.is_open and case.alert.worse for case in material.cases) else "",
@@ -71,6 +73,7 @@ def series_page(of_courses: Sequence[Course], others: Sequence[tuple[str, str]],
     return rendering.page(
         "series.html.j2",
         project=material.project,
+        left_out=_left_out(material),
         name=track.name,
         metric=f"{track.series.metric}, {_BETTER[track.series.better]}",
         id=track.series.id,
@@ -94,6 +97,7 @@ def alert_page(case: Case, places: Mapping[int, tuple[Stretch, Course]], materia
     return rendering.page(
         "alert.html.j2",
         project=material.project,
+        left_out=_left_out(material),
         alert=alert,
         headline=wording.headline(alert),
         tone=_tone(case),
@@ -217,10 +221,16 @@ def _answer(material: Material) -> str:
     open_cases = [case for case in material.cases if case.is_open]
     if not open_cases:
         series = len({track.series.id for track in material.analysis.tracks})
-        return f"Nothing is open in {counted(series, 'series', 'series')}."
+        hidden = briefly(material.analysis)
+        return f"Nothing is open in {counted(series, 'series', 'series')}{f', and {hidden}' if hidden else ''}."
     worst = max(open_cases, key=lambda case: (case.alert.worse > 0, case.alert.worse))
     colon = ": " if len(open_cases) == 1 else "; the worst: "
     return f"{counted(len(open_cases), 'alert')} open{colon}{wording.headline(worst.alert)}."
+
+
+def _left_out(material: Material) -> list[str]:
+    """Say what no page shows."""
+    return [str(each) for each in left_out(material.analysis)]
 
 
 def _newest(material: Material) -> str:

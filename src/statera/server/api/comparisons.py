@@ -69,6 +69,9 @@ class _Chosen:
     def events(self) -> list[tuple[str, dict[str, Any]]]:
         return self._store.events()
 
+    def lost(self) -> list[Path]:
+        return self._store.lost()
+
 
 def _compared(services: Services, project: Project, base: str, head: str, branch: str | None) -> str:
     with services.database.reading() as connection:
