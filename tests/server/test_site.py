@@ -4,7 +4,7 @@ import json
 
 import pytest
 from clusters import both
-from histories import THROUGHPUT, TIME, add, folder
+from histories import THROUGHPUT, TIME, add, commit, folder
 from serving import current, record, sent
 
 from statera.history import catalog, site
@@ -101,6 +101,18 @@ def test_of_a_renamed_benchmark_with_two_metrics(services, serving, tmp_path):
         held.record({"kind": "rename", "from": old, "to": new, "when": f"2026-02-0{at + 1}T00:00:00"})
     held.record({"kind": "state", "reason": 'not a "kind":"rename"', "from": "Sum", "to": "Load"})
     assert same(services, serving(held), held) > 8
+
+
+def test_of_results_that_were_imported_in_portions(services, serving, tmp_path):
+    held = folder(tmp_path / "h")
+    for number in range(30):
+        add(held, number, {"Parse": [1.0 + number % 7 / 100]}, line=(commit(number),))
+    analysis = analyse(catalog.read(held, LIMITS), held.about.lane)
+    assert len(analysis.orders["main"].unconnected) == 29
+    assert same(services, serving(held), held) == 8
+    held.record({"kind": "order", "commits": [commit(number) for number in range(29, -1, -1)], "when": "", "who": ""})
+    assert same(services, serving(held), held) == 8
+    assert len(analyse(catalog.read(held, LIMITS), held.about.lane).orders["main"].commits) == 30
 
 
 def test_what_is_not_there(services, serving, tmp_path):

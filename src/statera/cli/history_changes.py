@@ -184,6 +184,13 @@ def _imported(found: Imported, place: str) -> list[str]:
             f"{counted(found.unknown, 'commit')} unknown to the repository: nothing connects "
             f"{form(found.unknown, 'it', 'them')} with the others"
         )
+    if found.mended:
+        lines.append("this order also connects jobs that the history had before")
+    if found.apart:
+        lines.append(
+            f"{counted(found.apart, 'commit')} of the history: neither dates nor commits say where "
+            f"{form(found.apart, 'it stands', 'they stand')} among these. Import the results of all commits together"
+        )
     if found.without_commit:
         lines.append(f"{counted(found.without_commit, 'value')} without a commit left out")
     if found.of_commits:

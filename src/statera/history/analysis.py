@@ -154,7 +154,7 @@ def analyse(
     keys = tuple(lane)
     numbers = {each.id: number for number, each in enumerate(catalog.jobs) if each}
     held = catalog.held
-    orders = of_branches(held, parents, branches)
+    orders = of_branches(held, catalog.events, parents, branches)
     lines = []
     for branch, order in orders.items():
         of_lanes: dict[Lane, list[Stored]] = {}

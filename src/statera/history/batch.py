@@ -6,11 +6,11 @@ of the commits comes from a repository, otherwise from the results themselves.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.comparison.pairing.keys import MACHINE_KEYS, WORK_KEYS
-from statera.history.job import LINE, Job, iso
+from statera.history.job import LINE, Job, iso, now
+from statera.history.portions import joined
 from statera.history.upload import carried, factors_of, measured_at, store
 from statera.reading.formats import keys_that, variants_key
 from statera.support import stages
@@ -208,11 +208,13 @@ class CommitOrder(NamedTuple):
     """The order of commits."""
 
     names: dict[str, str]  # the full name of each commit, by the name in the results
-    # For each full name the commit and its first parents, newest first, as far as the next measured one.
+    # For each full name the commit and its first parents, newest first; empty until all portions are joined.
     lines: dict[str, tuple[str, ...]]
     known: dict[str, Commit]  # what the repository says of commits; empty without one
     source: str  # where the order comes from, in words
     unknown: int = 0  # how many commits the repository does not have
+    # Without a repository, the commits in their order, each with its time; None where times do not order them.
+    said: Mapping[str, float | None] | None = None
 
 
 def sequence(
@@ -223,11 +225,9 @@ def sequence(
     names = checkout.full_names(said) if checkout else {}
     if checkout and names:
         return _of_repository(said, names, {*measured}, checkout)
-    dated, keys = _of_results(observations, groups)
+    source, keys = _of_results(observations, groups)
     ordered = sorted(said, key=lambda commit: keys[commit])
-    before: dict[str, tuple[str, ...]] = {ordered[0]: (ordered[0],)}
-    before |= {commit: (commit, parent) for parent, commit in pairwise(ordered)}
-    return CommitOrder({name: name for name in said}, before, {}, dated)
+    return CommitOrder({name: name for name in said}, {}, {}, source, said={each: keys[each][0] for each in ordered})
 
 
 def _of_repository(said: list[str], names: dict[str, str], measured: set[str], checkout: Checkout) -> CommitOrder:
@@ -258,7 +258,7 @@ def _line(commit: str, parents: Mapping[str, str | None], stops: set[str]) -> tu
     return carried(line, reached)
 
 
-def _of_results(observations: Observations, groups: Sequence[Group]) -> tuple[str, dict[str, tuple[float, int]]]:
+def _of_results(observations: Observations, groups: Sequence[Group]) -> tuple[str, dict[str, tuple[float | None, int]]]:
     """Return what the order of commits comes from, in words, and the place of each commit in it."""
     first: dict[str, int] = {}
     dates: dict[str, float] = {}
@@ -284,7 +284,7 @@ def _of_results(observations: Observations, groups: Sequence[Group]) -> tuple[st
     undated = len(wanted) - len(dates)
     if undated or dateless:
         why = f"{counted(undated, 'commit')} without a date" if undated else "some values have no date"
-        return f"the order of the results, {why}", {commit: (0.0, at) for commit, at in first.items()}
+        return f"the order of the results, {why}", {commit: (None, at) for commit, at in first.items()}
     contexts = observations.contexts
     appended = {sources[contexts[number].source].format for number in first.values()} <= _APPENDED
     said = "the order of the entries" if appended else "the dates in the results"
@@ -303,6 +303,8 @@ class Imported(NamedTuple):
     unknown: int  # how many commits the repository does not have, so that they have no place
     without_commit: int  # how many values name no commit, and are left out
     of_commits: tuple[str, ...]  # keys that make series of their own, and have one value at each commit
+    apart: int = 0  # how many commits that the history has are connected with these neither by commits nor by dates
+    mended: bool = False  # whether the order of commits that the history has was corrected
 
 
 def bring(
@@ -320,6 +322,13 @@ def bring(
     order = sequence(observations, found.groups, {job.commit for job in known.values()}, checkout)
     project = stated.project or folder.about.project
     default = branch or _default_branch(known, order, checkout)
+    portions = None
+    if order.said is not None:
+        places = {stated.branch or group.branch or default for group in found.groups}
+        held = [job for job in known.values() if job.branch in places]
+        times = {commit: when for commit, when in order.said.items() if when is not None}
+        portions = joined([*order.said], times, held, folder.events())
+        order = order._replace(lines=portions.lines())
     contexts = observations.contexts
     stages.enter("writing")
     new = other = 0
@@ -341,6 +350,8 @@ def bring(
         new += added.new
         other += added.new and same is not None
         branches.add(job.branch)
+    for event in portions.events if portions else ():
+        folder.record({**event, "who": origin().who, "when": now("milliseconds")})
     return Imported(
         len(found.groups),
         new,
@@ -351,6 +362,8 @@ def bring(
         order.unknown,
         found.without_commit,
         found.of_commits,
+        portions.apart if portions else 0,
+        bool(portions and portions.events),
     )
 
 

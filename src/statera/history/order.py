@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.history.job import moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from statera.history.catalog import Events
     from statera.history.job import Job, Stored
+
+# The kind of events that state the order of commits.
+ORDER: Final = "order"
 
 
 class Order(NamedTuple):
@@ -41,7 +46,10 @@ def ordered(jobs: Sequence[Stored], parents: Mapping[str, str | None] | None = N
 
 
 def of_branches(
-    jobs: Iterable[Stored], parents: Mapping[str, str | None] | None = None, branches: Iterable[str] = ()
+    jobs: Iterable[Stored],
+    events: Events,
+    parents: Mapping[str, str | None] | None = None,
+    branches: Iterable[str] = (),
 ) -> dict[str, Order]:
     """Order the commits of each branch, or of those that are wanted; ``parents`` as in `ordered`."""
     held: dict[str, list[Stored]] = {}
@@ -49,7 +57,8 @@ def of_branches(
         held.setdefault(each.job.branch, []).append(each)
     wanted = set(branches)
     # A commit has the same parents on every branch; which one measured it first is chance.
-    known = {**first_parents(each.job for own in held.values() for each in own), **(parents or {})}
+    every = [each.job for own in held.values() for each in own]
+    known = {**first_parents(every), **stated_parents(every, events), **(parents or {})}
     return {branch: ordered(own, known) for branch, own in sorted(held.items()) if not wanted or branch in wanted}
 
 
@@ -67,6 +76,22 @@ def first_parents(jobs: Iterable[Job]) -> dict[str, str | None]:
         if job.parents is not None:
             found[job.commit] = job.parents[0] if job.parents else None
     return found
+
+
+def stated_parents(jobs: Iterable[Job], events: Events) -> dict[str, str | None]:
+    """Return the commit before each, as events state it: the last counts, but what a repository knew counts more."""
+    stated = [event for _, event in events if event.get("kind") == ORDER and _is_list(event.get("commits"))]
+    if not stated:
+        return {}
+    known = {job.commit for job in jobs if job.parents is not None}
+    found: dict[str, str | None] = {}
+    for event in sorted(stated, key=lambda event: str(event.get("when", ""))):
+        found.update((after, before) for after, before in pairwise(event["commits"]) if after not in known)
+    return found
+
+
+def _is_list(stated: object) -> bool:
+    return isinstance(stated, list) and all(isinstance(each, str) for each in stated)
 
 
 def _tip(jobs: Sequence[Stored], first: Mapping[str, str | None]) -> str | None:

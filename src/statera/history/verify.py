@@ -15,7 +15,7 @@ from statera import _native
 from statera.history import alerts, catalog
 from statera.history.folder import ADDED, EVENTS, KINDS, LANE, NAME, REPLACED, UPLOADS, hash_of, read_event
 from statera.history.job import Stored, fact_of, from_json, is_hash
-from statera.history.order import of_branches
+from statera.history.order import ORDER, of_branches
 from statera.support import stages
 from statera.support.errors import Problem, Stop
 from statera.support.wording import listed
@@ -37,6 +37,7 @@ _FIELDS: Final = {
     alerts.LINK: ("branch", "commits", "series", "url", "who", "when"),
     alerts.EXPECT: ("commits", "text", "who", "when"),
     catalog.RENAME: ("from", "to", "who", "when"),
+    ORDER: ("commits", "who", "when"),
 }
 _LISTS: Final = frozenset({"commits", "series"})
 
@@ -75,8 +76,9 @@ def verify(folder: Folder, limits: Limits, parents: Mapping[str, str | None] | N
     problems += [_missing(folder, kind, path) for kind, path in missing if path.stem not in replaced]
     if replaced and ids.isdisjoint(replaced) and all(each.code != "bad-upload" for each in problems):
         problems += _without_jobs(folder)
+    events = [(path.stem, read_event(path)) for path in whole[EVENTS] if not _wrong_event(path)]
     held = {id_: Stored(id_, job, 0, 0) for listed in jobs.values() for id_, job in listed}
-    return Verified(sum(map(len, found.values())), len(ids), problems, of_branches(held.values(), parents))
+    return Verified(sum(map(len, found.values())), len(ids), problems, of_branches(held.values(), events, parents))
 
 
 def _replaced(folder: Folder) -> set[str]:

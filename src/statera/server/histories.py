@@ -16,13 +16,14 @@ from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from statera import _native
 from statera.history import catalog
 from statera.history.catalog import RENAME, most, names_now
 from statera.history.folder import create, event_text, exists, open_folder
 from statera.history.job import Job, from_json, to_json
+from statera.history.order import ORDER
 from statera.history.series import Series
 from statera.server import tables
 from statera.server.database import add_many, add_new, is_away, numbers_of, rows_among
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 # A tuple of three numbers and four fractions takes so many bytes.
 _OF_VALUE: Final = 256
 _NUL: Final = "\\u0000"
+_SHAPING: Final = (RENAME, ORDER)
 _VALUE: Final = ("series_id", "job_id", "n", "median", "mad", "least", "largest")
 _SERIES: Final = ("project_id", "hash", "key", *Series._fields)
 # So many series of all projects are recognized without being hashed again.
@@ -233,7 +235,7 @@ def _refuse_changed(
     checked = {each.benchmark for one in together if not one.new_unit for each in one.series if each in missing}
     if not checked:
         return
-    names = names_now(renamings(connection, project_id))
+    names = names_now(shaping(connection, project_id))
     now = {names.get(name, name) for name in checked}
     called = list(checked | now | {old for old, new in names.items() if new in now})
     rows = rows_among(connection, tables.series.c.benchmark, called, project_id, Series._fields)
@@ -261,14 +263,16 @@ def record(connection: Connection, project_id: int, event: dict[str, Any]) -> st
     return hash_
 
 
-def renamings(connection: Connection, project_id: int) -> Events:
-    """Return the events that rename benchmarks; a word of a reason may look like one, and is none."""
+def shaping(connection: Connection, project_id: int) -> Events:
+    """Return the events that rename benchmarks or state the order of commits: decisions change no series.
+
+    A word of a reason may look like one, and is none.
+    """
     columns = tables.event.c
-    wanted = select(columns.hash, columns.content).where(
-        columns.project_id == project_id, columns.content.contains(f'"kind":"{RENAME}"', autoescape=True)
-    )
+    alike = (columns.content.contains(f'"kind":"{kind}"', autoescape=True) for kind in _SHAPING)
+    wanted = select(columns.hash, columns.content).where(columns.project_id == project_id, or_(*alike))
     found = [(hash_, json.loads(text)) for hash_, text in connection.execute(wanted.order_by(columns.hash))]
-    return [(hash_, event) for hash_, event in found if event.get("kind") == RENAME]
+    return [(hash_, event) for hash_, event in found if event.get("kind") in _SHAPING]
 
 
 class _Task(NamedTuple):

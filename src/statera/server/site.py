@@ -18,7 +18,7 @@ from statera.history.material import gather, line_id
 from statera.history.series import Series
 from statera.history.site import rendering
 from statera.server import tables
-from statera.server.histories import renamings
+from statera.server.histories import shaping
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -83,7 +83,7 @@ class Renderer:
         """Return the jobs of a project with the values of one series, or of none if there is no such series."""
         held = self._all_jobs(connection, project.id)
         rows: list[list[tuple[Any, tuple[int, float, float, float, float]]]] = [[] for _ in held.stored]
-        events = renamings(connection, project.id)
+        events = shaping(connection, project.id)
         for number, series in _series(connection, project.id, key, events):
             values = tables.value.c
             wanted = select(values.job_id, values.n, values.median, values.mad, values.least, values.largest).where(
