@@ -8,7 +8,7 @@ from projects import asked
 
 from statera.history import upload
 from statera.history.alerts import alerts
-from statera.history.check import Gate, check, gone, sentence
+from statera.history.check import Gate, check, gone, sentence, stopped, without_gone
 from statera.reading import observations
 from statera.support.errors import Stop
 from support import noisy
@@ -47,6 +47,34 @@ def test_what_the_newest_commit_lacks_is_told_at_once(tmp_path):
     assert [track.name for track in check(analysed(made), "main", FIRST_LOOK).lacking] == ["lost"]
     add(made, 4, {"lost": [2.0]}, environment={"cpu": "Slow", "runner": "rack"})
     assert check(analysed(made), "main", FIRST_LOOK).lacking == []
+
+
+def test_what_ended_is_told_at_its_first_commit_and_stays_told(run, tmp_path):
+    made = history(tmp_path / "h", {"kept": [1.0] * 9, "lost": [2.0] * 4, "early": [2.0], "back": [4.0] * 2})
+    add(made, 8, {"back": [4.0]})
+    found = analysed(made)
+    assert [(each.track.name, each.since) for each in stopped(found)] == [("lost", 4), ("early", 1)]
+    newest = check(found, "main", FIRST_LOOK)
+    assert ([track.name for track in newest.lacking], len(newest.stopped)) == ([], 2)
+    # A check of several commits tells what any of them was the first to lack.
+    since = check(found, "main", FIRST_LOOK, commit(2))
+    assert [track.name for track in since.lacking] == ["lost"]
+    assert [each.track.name for each in since.stopped] == ["early"]
+    said = f"2 series no longer measured: lost (since {commit(4)[:8]}), early (since {commit(1)[:8]})."
+    for verb in ("show", "check"):
+        assert said in run("history", verb, "--history", made.path).out
+        assert [each["since"] for each in asked(run, made.path, verb)["stopped"]] == [commit(4), commit(1)]
+    several = run("history", "check", "--since", commit(2), "--history", made.path).out
+    assert f"1 series missing from one of the commits up to {commit(8)[:8]}: lost." in several
+    assert "no longer" not in run("history", "show", "kept", "--history", made.path).out
+    assert run("history", "site", "-o", tmp_path / "s", "--history", made.path).code == 0
+    assert said in (tmp_path / "s/index.html").read_text()
+
+
+def test_what_is_gone_for_a_month_is_said_once(tmp_path):
+    found = analysed(daily(tmp_path / "h", {"a": 59, "b": 28, "c": 27}))
+    lost = gone(found)
+    assert [each.track.name for each in without_gone(stopped(found), lost)] == ["b"]
 
 
 def test_a_first_commit_lacks_nothing_and_the_second_what_the_first_has(tmp_path):

@@ -12,8 +12,8 @@ from statera._native import p_value, printable
 from statera.cli import arguments, history_changes, history_place, output
 from statera.history import badge, export, issues, site, wording
 from statera.history.alerts import LINK, STATES, alerts, bisect, expectations, named, state_of
+from statera.history.check import ended, sentence, stopped, without_gone
 from statera.history.check import gone as found_gone
-from statera.history.check import sentence
 from statera.history.checkout import FULL, here
 from statera.history.documents import pointed, shown
 from statera.history.job import lane_name
@@ -54,9 +54,15 @@ def show(options: argparse.Namespace) -> int:
     if options.benchmark and len(tracks) <= _IN_FULL:
         output.write("\n".join(_one(analysis, track) for track in tracks), None)
         return 0
-    gone = sentence(found_gone(analysis)) if not options.benchmark else ""
-    output.write(_table(analysis, tracks) + (f"\n{gone}\n" if gone else ""), None)
+    output.write("\n".join([_table(analysis, tracks), *([] if options.benchmark else _ended(analysis))]), None)
     return 0
+
+
+def _ended(analysis: Analysis) -> list[str]:
+    """Say which series ended."""
+    gone = found_gone(analysis)
+    lines = (ended(without_gone(stopped(analysis), gone)), sentence(gone))
+    return [f"{line}\n" for line in lines if line]
 
 
 def _chosen(analysis: Analysis, benchmark: str | None, metric: str | None) -> list[Track]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import history_place, output
 from statera.history import wording
-from statera.history.check import Gate, sentence
+from statera.history.check import Gate, ended, sentence
 from statera.history.check import check as check_commits
 from statera.history.checkout import here
 from statera.history.documents import checked
@@ -89,7 +89,10 @@ def _text(found: Check, analysis: Analysis) -> str:
         ]
     if found.lacking:
         names = listed(wording.names([track.name for track in found.lacking]), _NAMED)
-        lines += ["", f"{counted(len(found.lacking), 'series', 'series')} missing from {newest}: {names}."]
+        among = "one of the commits up to " if len(found.commits) > 1 else ""
+        lines += ["", f"{counted(len(found.lacking), 'series', 'series')} missing from {among}{newest}: {names}."]
+    if found.stopped:
+        lines += ["", ended(found.stopped)]
     if found.gone:
         lines += ["", sentence(found.gone)]
     return "\n".join(lines) + "\n"

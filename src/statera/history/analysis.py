@@ -114,6 +114,11 @@ class Track(NamedTuple):
         job = None if self.found.newest is None else catalog.jobs[self.found.newest]
         return self.order.position[job.job.commit] if job else -1
 
+    def newest_positions(self, catalog: Catalog, most: int) -> list[int]:
+        """Return the positions of the commits of the newest values."""
+        jobs = (catalog.jobs[number] for number in self.found.jobs[-most:])
+        return [self.order.position[job.job.commit] for job in jobs if job]
+
     def positions(self, catalog: Catalog) -> list[int]:
         """Return the position of the commit of each value."""
         return [self.order.position[job.job.commit] for job in self.jobs(catalog)]

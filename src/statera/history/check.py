@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -12,7 +13,7 @@ from statera.support.errors import Stop
 from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from statera.history.alerts import Alert, Part, State
@@ -64,6 +65,55 @@ def sentence(found: Sequence[Gone]) -> str:
     return f"{series} without a value in the {DAYS} days before the newest job: {dated}."
 
 
+class Stopped(NamedTuple):
+    """A series that ended: a track of it, and the position of the first measured commit without a value of it."""
+
+    track: Track
+    since: int
+
+
+def stopped(analysis: Analysis) -> list[Stopped]:
+    """Return the watched series that ended: their last two commits follow each other, and later ones lack them.
+
+    One of the first commit alone is expected at the second. Of a series that was seldom measured nobody expects a
+    value. The machine does not count: a series that another one measures goes on.
+    """
+    measured: dict[str, set[int]] = {}
+    for line in analysis.lines:
+        position = analysis.orders[line.branch].position
+        measured.setdefault(line.branch, set()).update(position[each.job.commit] for each in line.jobs)
+    seen: dict[tuple[str, str], tuple[Track, set[int]]] = {}
+    for track in analysis.tracks:
+        if track.is_watched:
+            at = seen.setdefault((track.line.branch, track.series.id), (track, set()))[1]
+            at.update(track.newest_positions(analysis.catalog, _NEWEST))
+    places = {branch: sorted(positions) for branch, positions in measured.items()}
+    found = []
+    for (branch, _), (track, at) in seen.items():
+        if not at or max(at) == places[branch][-1]:
+            continue
+        last = bisect_left(places[branch], max(at))
+        if last == 0 or places[branch][last - 1] in at:
+            found.append(Stopped(track, places[branch][last + 1]))
+    return sorted(found, key=lambda each: (-each.since, each.track.line.branch, each.track.name))
+
+
+def without_gone(found: Iterable[Stopped], gone: Iterable[Gone]) -> list[Stopped]:
+    """Return the series that ended and are not gone for a month, which is said of these."""
+    known = {(each.track.line.branch, each.track.series.id) for each in gone}
+    return [each for each in found if (each.track.line.branch, each.track.series.id) not in known]
+
+
+def ended(found: Sequence[Stopped]) -> str:
+    """Write which series ended in a line; an empty text if none did."""
+    if not found:
+        return ""
+    names = wording.names([each.track.name for each in found])
+    since = [wording.short(each.track.order.commits[each.since]) for each in found]
+    dated = listed([f"{name} (since {commit})" for name, commit in zip(names, since, strict=True)], _NAMED)
+    return f"{counted(len(found), 'series', 'series')} no longer measured: {dated}."
+
+
 class Told(NamedTuple):
     """A change that was raised by the commits in question, with its alert and what was decided about that."""
 
@@ -109,7 +159,10 @@ class Check(NamedTuple):
     tracks: list[Track]  # the series that have a value of one of these commits
     young: list[Track]  # of these, those with too few values to tell anything
     missing: int  # how many values the youngest of these lacks
-    lacking: list[Track]  # series that the newest commit has no value of, although the two commits before have
+    # Series that one of these commits is the first to lack, although the two commits before have them, and no later one
+    # has.
+    lacking: list[Track]
+    stopped: list[Stopped]  # those that ended before, and are not gone
     gone: list[Gone]  # series that had values, and have none of the last month
 
 
@@ -135,6 +188,8 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
         if part.change.raised in asked
     ]
     young = [track for track in tracks if len(track.found) < first_look and not track.found.exact]
+    lost = [each for each in gone(analysis) if each.track.line.branch == branch]
+    ends = [each for each in stopped(analysis) if each.track.line.branch == branch]
     return Check(
         branch,
         [order.commits[position] for position in measured if position in asked],
@@ -143,24 +198,10 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
         tracks,
         young,
         max((first_look - len(track.found) for track in young), default=0),
-        _lacking(analysis, branch, measured),
-        [each for each in gone(analysis) if each.track.line.branch == branch],
+        [each.track for each in ends if each.since >= after],
+        without_gone([each for each in ends if each.since < after], lost),
+        lost,
     )
-
-
-def _lacking(analysis: Analysis, branch: str, measured: list[int]) -> list[Track]:
-    """Return the watched series that the newest commit lacks, and the two commits before it have (or the only one).
-
-    The machine does not count: a series that another one measured is there. Of one that was seldom measured nobody
-    expects a value.
-    """
-    *_, newest = measured
-    before = set(measured[-3:-1])
-    seen: dict[str, tuple[Track, set[int]]] = {}
-    for track in analysis.watched(branch):
-        of = seen.setdefault(track.series.id, (track, set()))[1]
-        of.update(track.positions(analysis.catalog)[-_NEWEST:])
-    return [track for track, at in seen.values() if before and newest not in at and before <= at]
 
 
 def _position(positions: dict[str, int], commit: str) -> int:

@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from statera import _native
 from statera.history import wording
-from statera.history.check import gone
+from statera.history.check import gone, stopped, without_gone
 from statera.history.job import moment
 from statera.history.left_out import left_out
 from statera.history.material import gather, line_id, stretch, web
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from statera.history.alerts import Alert, Case
     from statera.history.analysis import Analysis, Change, Line, Track
-    from statera.history.check import Check, Gone, Told
+    from statera.history.check import Check, Gone, Stopped, Told
     from statera.history.material import Material, Stretch
 
 _KEY: Final = "statera"
@@ -80,10 +80,13 @@ def line(each: Line, material: Material) -> dict[str, Any]:
 
 def index(of_series: Iterable[Sequence[Stretch]], material: Material) -> dict[str, Any]:
     """Return the document that leads to all others."""
+    lost = gone(material.analysis)
     return {
         _KEY: "history-index/1",
         "project": material.project,
         "left_out": hidden(material.analysis),
+        "stopped": _stopped(without_gone(stopped(material.analysis), lost)),
+        "gone": _gone(lost),
         "lines": [
             {
                 "id": line_id(each),
@@ -225,6 +228,7 @@ def finite(number: float) -> float | None:
 def shown(project: str, analysis: Analysis, tracks: Iterable[Track]) -> dict[str, Any]:
     """Return the document of some series: what they are, their values and changes."""
     material = gather(project, analysis, {}, "")
+    lost = gone(analysis)
     of_series: dict[str, list[Track]] = {}
     for track in tracks:
         of_series.setdefault(track.series.id, []).append(track)
@@ -235,7 +239,8 @@ def shown(project: str, analysis: Analysis, tracks: Iterable[Track]) -> dict[str
             {**series([stretch(track, analysis) for track in own], material), "names": own[0].series.names}
             for own in of_series.values()
         ],
-        "gone": _gone(gone(analysis)),
+        "stopped": _stopped(without_gone(stopped(analysis), lost)),
+        "gone": _gone(lost),
         "left_out": hidden(analysis),
     }
 
@@ -267,6 +272,7 @@ def checked(project: str, analysis: Analysis, found: Check, gate: tuple[str, int
         "young": [_place(track) for track in found.young],
         "missing": found.missing,
         "lacking": [_place(track) for track in found.lacking],
+        "stopped": _stopped(found.stopped),
         "gone": _gone(found.gone),
         "left_out": hidden(analysis),
         "gate": None if gate is None else {"fail_on": gate[0], "failed": bool(gate[1]), "changes": gate[1]},
@@ -286,6 +292,10 @@ def _place(track: Track) -> dict[str, Any]:
         "line": line_id(track.line),
         "lane": dict(track.line.lane),
     }
+
+
+def _stopped(found: Iterable[Stopped]) -> list[dict[str, Any]]:
+    return [{**_place(each.track), "since": each.track.order.commits[each.since]} for each in found]
 
 
 def _gone(found: Iterable[Gone]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.history import wording
+from statera.history.check import ended, gone, sentence, stopped, without_gone
 from statera.history.job import lane_name
 from statera.history.left_out import briefly, left_out
 from statera.history.material import Course, day, line_id, web
@@ -59,6 +60,7 @@ def overview_page(stretches: Iterable[Stretch], material: Material) -> str:
         answer=_answer(material),
         newest=_newest(material),
         tone="worse" if any(case.is_open and case.alert.worse for case in material.cases) else "",
+        ended=_ended(material),
         suspects=[row for row in rows if row["suspect"]],
         opened=[_listed(case, material) for case in material.cases if case.is_open],
         closed=[_listed(case, material) for case in material.cases if not case.is_open],
@@ -231,6 +233,12 @@ def _answer(material: Material) -> str:
 def _left_out(material: Material) -> list[str]:
     """Say what no page shows."""
     return [str(each) for each in left_out(material.analysis)]
+
+
+def _ended(material: Material) -> list[str]:
+    """Say which series are no longer measured."""
+    lost = gone(material.analysis)
+    return [each for each in (ended(without_gone(stopped(material.analysis), lost)), sentence(lost)) if each]
 
 
 def _newest(material: Material) -> str:
