@@ -156,12 +156,63 @@ def test_settings_that_contradict_the_jobs_are_found(history):
     changes = [
         ('project = "p"', 'project = "q"', "its project is q, and the jobs are of p"),
         ('"runner"', '"os", "cppu"', facts),
-        ('"cpu", ', "", None),
-        ("samples = 200", "samples = 7", None),
+        ("samples = 200", "# samples = 200", None),
     ]
+    unlisted(history, "settings")
     for before, after, what in changes:
         settings.write_text(whole.replace(before, after))
         assert problems(open_folder(history.path)) == ([(str(settings), what)] if what else []), after
+
+
+def unlisted(history, word):
+    """Remove the lines of a word from the list of what a history has."""
+    listed = history.path / "added.txt"
+    listed.write_text("".join(line for line in listed.read_text().splitlines(keepends=True) if word not in line))
+
+
+def test_settings_that_were_changed_are_found_until_the_change_is_accepted(history):
+    settings = history.path / "history.toml"
+    whole = settings.read_text()
+    for before, after, what in (
+        ('"cpu", ', "", 'lane was ["cpu", "runner"] and is ["runner"]'),
+        ("samples = 200", "samples = 7", "samples was 200 and is 7"),
+        ("around = 20\n", "", None),
+    ):
+        settings.write_text(whole.replace(before, after))
+        assert problems(open_folder(history.path)) == ([(str(settings), what)] if what else []), after
+    settings.write_text(whole.replace("samples = 200", "samples = 7"))
+    unlisted(history, "settings")
+    assert problems(open_folder(history.path)) == []
+    store(open_folder(history.path), job(7), {"X": [1.0]})
+    assert open_folder(history.path).noted_settings()["samples"] == 7
+    settings.write_text(whole)
+    assert problems(open_folder(history.path)) == [(str(settings), "samples was 7 and is 200")]
+
+
+def test_each_merged_file_that_is_gone_is_found_without_a_list(tmp_path):
+    """Months are merged apart, and again when their values go."""
+    made = new(tmp_path / "h", samples=0, around=0)
+    now = datetime(2026, 12, 20, tzinfo=UTC)
+    for month in range(3):
+        for number in range(3 * month, 3 * month + 3):
+            store(made, job(number, started=f"2026-0{month + 1}-0{number + 1}T00:00:00+00:00"), {"X": [1.0, 2.0]})
+        compact(made, analyse(catalog.read(made, Limits()), made.about.lane), Limits(), 0, now)
+    for name in ("added.txt", ".gitignore"):
+        (made.path / name).unlink()
+    assert len(made.uploads()) == 3
+    assert problems(made) == []
+    for _, path in made.uploads():
+        content = path.read_bytes()
+        path.unlink()
+        assert any("a merged file is missing" in what for _, what in problems(made))
+        path.write_bytes(content)
+
+
+def test_a_copy_without_a_list_says_so(history, run):
+    assert "no list" not in run("history", "verify", "--history", history.path).err
+    (history.path / "added.txt").unlink()
+    done = run("history", "verify", "--history", history.path)
+    assert (done.code, "this copy has no list of its files" in done.err) == (0, True)
 
 
 def test_settings_that_are_gone_are_found(history):

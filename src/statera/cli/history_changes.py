@@ -333,6 +333,11 @@ def verify_files(options: argparse.Namespace) -> int:
     commits = folder.commits() if repository else ()
     found = verify(folder, settings.limits, repository.first_parents(commits) if repository else None)
     history_place.say_orders(found.orders)
+    if found.files and not folder.is_listed:
+        arguments.say(
+            f"statera: {folder.name}: this copy has no list of its files, so nothing can say whether one is missing. "
+            "The next file that is added makes the list"
+        )
     for problem in found.problems:
         arguments.say(f"  {problem}")
     wrong = f"{counted(len(found.problems), 'problem')}" if found.problems else "nothing is wrong"

@@ -30,9 +30,10 @@ FORMAT: Final = 1
 UPLOADS: Final = "uploads"
 EVENTS: Final = "events"
 REPLACED: Final = "replaced"
-# Lists each file that came to this copy of the history, so that its loss is found. Nothing of it is sent: a list would
-# be the only file that two copies cannot merge by their union.
+# Lists each file that came to this copy of the history, and the settings, so that a loss or change is found. Nothing of
+# it is sent: a list would be the only file that two copies cannot merge by their union.
 ADDED: Final = "added.txt"
+_SETTINGS: Final = "settings"
 # The folders of a history, with the ending of their files; in the order in which another copy receives them: a list of
 # what was replaced comes after the files that replace it.
 KINDS: Final = {UPLOADS: ".parquet", EVENTS: ".json", REPLACED: ".txt"}
@@ -204,9 +205,33 @@ class Folder:
                 self._append(".gitignore", f"{ADDED}\n")
             # An older version of statera listed nothing of what it wrote.
             self._list({(kind, hash_) for kind in KINDS for hash_, _ in self.named(kind)})
+            self.note_settings()
         elif is_new:
             self._list({(target.parent.parent.name, target.stem)})
+            if self.noted_settings() is None:
+                self.note_settings()
         return is_new
+
+    @property
+    def is_listed(self) -> bool:
+        """Return whether the loss of a file would be found here."""
+        return (self.path / ADDED).exists()
+
+    def note_settings(self) -> None:
+        """Remember what ``history.toml`` says, so that a change of it is found."""
+        stated = as_texts(self.about._asdict())
+        if self.is_listed and self.noted_settings() != stated:
+            self._append(ADDED, f"{_SETTINGS} {json.dumps(stated)}\n")
+
+    def noted_settings(self) -> dict[str, Any] | None:
+        """Return what ``history.toml`` said; None if nobody noted it."""
+        found = None
+        for line in self._lines():
+            kind, _, text = line.partition(" ")
+            if kind == _SETTINGS:
+                with suppress(ValueError, RecursionError):
+                    found = json.loads(text)
+        return found if isinstance(found, dict) else None
 
     def _ignores_the_list(self) -> bool:
         """Return whether the history says so already: a clone has that, and not the list."""
@@ -261,14 +286,16 @@ class Folder:
 
     def _listed(self) -> set[tuple[str, str]]:
         """Return the files that came to this copy, by kind and hash."""
+        words = (line.partition(" ") for line in self._lines())
+        return {(kind, hash_) for kind, _, hash_ in words if kind in KINDS and is_hash(hash_)}
+
+    def _lines(self) -> list[str]:
         try:
-            lines = (self.path / ADDED).read_text(errors="replace").splitlines()
+            return (self.path / ADDED).read_text(errors="replace").splitlines()
         except FileNotFoundError:
-            return set()
+            return []
         except OSError as error:
             raise Stop("bad-history", f"{self.path / ADDED}: {error.strerror}") from None
-        words = (line.partition(" ") for line in lines)
-        return {(kind, hash_) for kind, _, hash_ in words if kind in KINDS and is_hash(hash_)}
 
     def _list(self, files: set[tuple[str, str]]) -> None:
         self._append(ADDED, "".join(f"{kind} {hash_}\n" for kind, hash_ in sorted(files)))

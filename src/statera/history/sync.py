@@ -176,7 +176,9 @@ def _settings(branch: Branch, entry: Entry | None, read: Callable[[str, Path], s
         outputs.write(branch.folder / NAME, received.read_bytes())
     except OSError as error:
         raise outputs.failure(branch.folder, error) from None
-    return open_folder(branch.folder, branch.place)
+    taken = open_folder(branch.folder, branch.place)
+    taken.note_settings()
+    return taken
 
 
 def _unusable(entry: Entry, most: int) -> str:

@@ -6,6 +6,7 @@ the jobs.
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +19,11 @@ from statera.history.job import Stored, fact_of, from_json, is_hash
 from statera.history.order import ORDER, of_branches
 from statera.support import stages
 from statera.support.errors import Problem, Stop
+from statera.support.files.names import as_texts
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from statera.history.folder import Folder
     from statera.history.job import Job
@@ -65,6 +67,7 @@ def verify(folder: Folder, limits: Limits, parents: Mapping[str, str | None] | N
                 whole[kind].append(path)
     jobs, unreadable = _uploads(whole[UPLOADS], limits)
     problems += unreadable
+    problems += _changed_settings(folder)
     problems += _wrong_project(folder, jobs) or _foreign(folder.about.project, jobs)
     problems += _idle_lane(folder, jobs)
     problems += [_problem(EVENTS, path, why) for path in whole[EVENTS] if (why := _wrong_event(path))]
@@ -74,8 +77,8 @@ def verify(folder: Folder, limits: Limits, parents: Mapping[str, str | None] | N
     # Afterwards: a command that replaces uploads meanwhile lists them before they go.
     replaced = _replaced(folder)
     problems += [_missing(folder, kind, path) for kind, path in missing if path.stem not in replaced]
-    if replaced and ids.isdisjoint(replaced) and all(each.code != "bad-upload" for each in problems):
-        problems += _without_jobs(folder)
+    if all(each.code != "bad-upload" for each in problems):
+        problems += _without_jobs(folder, jobs, ids)
     events = [(path.stem, read_event(path)) for path in whole[EVENTS] if not _wrong_event(path)]
     held = {id_: Stored(id_, job, 0, 0) for listed in jobs.values() for id_, job in listed}
     return Verified(sum(map(len, found.values())), len(ids), problems, of_branches(held.values(), events, parents))
@@ -91,14 +94,43 @@ def _missing(folder: Folder, kind: str, path: Path) -> Problem:
     return _problem(kind, path, "it is missing", remedy)
 
 
-def _without_jobs(folder: Folder) -> Iterator[Problem]:
-    """Name all lists of replaced uploads, because no upload has a job of any: the merged files are gone.
+def _without_jobs(folder: Folder, jobs: Jobs, ids: set[str]) -> Iterator[Problem]:
+    """Name the lists of replaced uploads whose jobs no upload has, because merged files are gone.
 
-    One list alone proves nothing: all that it lists may be merged files that were merged again.
+    A hash that is no job's may be that of a merged file that was merged again. Each list came with one merged file, so
+    there are at most as many of these as there are lists without those whose merged file is here.
     """
+    lists = [(path, set(filter(is_hash, _words(path)))) for _, path in folder.named(REPLACED)]
+    absent = set().union(*(hashes for _, hashes in lists)) - ids - {path.stem for path in jobs}
+    merged = _apart({id_ for id_, _ in held} for path, held in jobs.items() if {id_ for id_, _ in held} != {path.stem})
+    if not absent or (
+        len(absent) <= len(lists) - merged and not ids.isdisjoint(set().union(*(own for _, own in lists)))
+    ):
+        return
     why = "no upload has a job of those that it lists, so a merged file is missing"
-    for _, path in folder.named(REPLACED):
-        yield _problem(REPLACED, path, why, "restore the uploads from another copy of the history")
+    for path, hashes in lists:
+        if hashes <= absent:
+            yield _problem(REPLACED, path, why, "restore the uploads from another copy of the history")
+
+
+def _apart(files: Iterable[set[str]]) -> int:
+    """Count the files of which each has a job that none before has."""
+    count, seen = 0, set[str]()
+    for ids in files:
+        count += not ids <= seen
+        seen |= ids
+    return count
+
+
+def _changed_settings(folder: Folder) -> Iterator[Problem]:
+    """Find settings that are others than this copy of the history knows."""
+    noted = folder.noted_settings()
+    now = as_texts(folder.about._asdict())
+    for key in now if noted is not None else ():
+        if noted and noted.get(key) != now[key]:
+            why = f"{key} was {json.dumps(noted.get(key))} and is {json.dumps(now[key])}"
+            accepted = f"remove the line that begins with settings from {folder.path / ADDED}"
+            yield _problem(NAME, folder.path / NAME, why, f"restore it, or if it is meant, {accepted}")
 
 
 def _strange(folder: Folder) -> Iterator[Problem]:
