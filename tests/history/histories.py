@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from math import exp
+from random import Random
 from typing import TYPE_CHECKING
 
 from statera.history import analysis, catalog, upload
@@ -136,3 +138,25 @@ def decide(made: Folder, word: str, number: int = 0, **words: str) -> Alert:
     alert = alerts(found)[number]
     made.record(event_on(alert, found.orders["main"], kind=STATE, state=word, when="2026-01-02", **words))
     return alert
+
+
+OLD, NEW = ({"cpu": name, "runner": "rack"} for name in ("old", "new"))
+
+
+def suite(path, changes=None, *, count=10, until=20, after=6, noise=0.02, spread=0.0, seed=1, factor=0.8):
+    """A history of benchmarks on a machine, and from a commit on on another one that takes ``factor`` of the time.
+
+    ``changes`` has for benchmarks the commit from which on they take 15 % more; ``spread`` is what the new machine does
+    to each benchmark differently.
+    """
+    chance = Random(seed)
+    made = folder(path)
+    own = [factor * exp(chance.gauss(0, spread)) for _ in range(count)]
+    for number in range(until + after):
+        is_new = number >= until
+        values = {}
+        for name in range(count):
+            value = (1 + name) * 1e-3 * chance.gauss(1, noise) * (own[name] if is_new else 1)
+            values[f"b{name}"] = [value * (1.15 if number >= (changes or {}).get(f"b{name}", 10**9) else 1)]
+        add(made, number, values, environment=NEW if is_new else OLD)
+    return made

@@ -10,7 +10,7 @@ from projects import asked
 from statera import stats
 from statera.history import upload, wording
 from statera.history.alerts import alerts
-from statera.history.analysis import near
+from statera.history.analysis import replaced
 from statera.history.catalog import renaming
 from statera.history.folder import open_folder
 from statera.history.job import lane_name, lane_of
@@ -48,7 +48,7 @@ def test_another_machine_is_another_line_and_no_change(tmp_path):
     split = analysed(made)
     assert [len(track.found) for track in split.tracks] == [40, 40]
     assert alerts(split) == []
-    ((old, new),) = near(split.lines, split.orders["main"])
+    ((old, new),) = replaced(split.lines, split.orders)
     assert (lane_name(old.lane), lane_name(new.lane)) == ("old · rack", "new · rack")
     pooled = analysed(made, lane=())
     assert [len(track.found) for track in pooled.tracks] == [80]

@@ -16,13 +16,13 @@ from sites import make, steady, written
 
 from statera.history import badge
 from statera.history.alerts import Part, State
-from statera.history.analysis import Change
 from statera.history.check import Told
 from statera.history.material import courses, stretch
 from statera.history.order import first_parents
 from statera.history.series import Series
 from statera.history.site.chart import STEPS, scale
 from statera.history.site.pages import beyond
+from statera.history.track import Change
 from statera.history.verify import _wrong_content
 from statera.support.environment import Origin, origin
 

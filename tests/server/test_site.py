@@ -4,7 +4,7 @@ import json
 
 import pytest
 from clusters import both
-from histories import THROUGHPUT, TIME, add, commit, folder
+from histories import NEW, THROUGHPUT, TIME, add, commit, folder, suite
 from serving import current, record, sent
 
 from statera.history import catalog, site
@@ -71,6 +71,16 @@ def test_of_machines_that_follow_each_other_and_names_of_strangers(services, ser
     assert same(services, project, held) > 10
     analysis = analyse(catalog.read(held, LIMITS), held.about.lane)
     assert any(track.changes for track in analysis.tracks)
+
+
+def test_of_a_change_with_a_new_machine(services, serving, tmp_path):
+    held = suite(tmp_path / "h", {"b3": 19}, after=20, noise=0.005)
+    for number in range(40, 60):
+        add(held, number, {"b3": [4e-3 * 0.8 * (1 + number % 5 / 1000)]}, environment=NEW)
+    analysis = analyse(catalog.read(held, LIMITS), held.about.lane)
+    [track] = [track for track in analysis.tracks if track.name == "b3" and track.line.jobs[0].job.commit == commit(20)]
+    assert [(change.place, change.returns) for change in track.changes] == [(19, False), (40, True)]
+    assert same(services, serving(held), held) > 30
 
 
 def test_a_series_shows_a_job_at_once_and_the_first_page_after_the_analysis(services, serving, tmp_path):

@@ -32,10 +32,11 @@ if TYPE_CHECKING:
     import argparse
 
     from statera.history.alerts import Alert, Bisection, State
-    from statera.history.analysis import Analysis, Track
+    from statera.history.analysis import Analysis
     from statera.history.checkout import Commit
     from statera.history.folder import Folder
     from statera.history.issues import Done
+    from statera.history.track import Track
 
 _LEAST, _MOST = 8, 48
 # So many series are shown with all changes, if a benchmark is named.

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
     from statera.comparison.pairing import Request
     from statera.comparison.verdicts.gate import Gate
-    from statera.history.analysis import Analysis, Track
+    from statera.history.analysis import Analysis
     from statera.history.catalog import Catalog
     from statera.history.comparison import Side
     from statera.history.folder import Folder
     from statera.history.job import Stored
+    from statera.history.track import Track
     from statera.support.settings.file import Settings
 
 

@@ -12,15 +12,16 @@ from fnmatch import fnmatchcase
 from math import ceil, inf, isfinite, log1p
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.history.analysis import DIRECTIONS
+from statera.history.track import DIRECTIONS
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from statera.history.analysis import Analysis, Change, Track
+    from statera.history.analysis import Analysis
     from statera.history.catalog import Catalog
     from statera.history.order import Order
+    from statera.history.track import Change, Track
 
 
 # So many digits name an alert.

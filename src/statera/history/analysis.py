@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import permutations
 from math import expm1, inf, isnan
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera import _native
-from statera.history.job import Lane, lane_of
+from statera.history.carried import with_carried
+from statera.history.job import lane_of
 from statera.history.order import Order, by_position, of_branches
 from statera.history.series import names_of
+from statera.history.track import Change, Line, Track, is_weak
 from statera.support import stages
 from statera.support.settings.detector import Detector
 
@@ -17,111 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from statera.history.catalog import Catalog
-    from statera.history.job import Stored
-    from statera.history.series import Series
+    from statera.history.job import Lane, Stored
 
-Direction = Literal["worse", "better", "changed"]
-# Of a change, by whether it is for the worse, in the order in which outputs list them.
-DIRECTIONS: Final[dict[bool | None, Direction]] = {True: "worse", None: "changed", False: "better"}
 # A machine that begins within so many commits of another's end replaced it.
 _NEAR = 20
-
-
-class Line(NamedTuple):
-    """The jobs of a branch on machines that are alike, in the order of their commits."""
-
-    branch: str
-    lane: Lane
-    jobs: list[Stored]
-
-
-class Change(NamedTuple):
-    """A change of level in a series."""
-
-    # place: the position of the first measured commit at the new level. first, last: those of the earliest and the
-    # latest commit that it may begin at. The earliest follows the last commit that its series measured before, since
-    # nobody knows on which side the commits between two measured ones are.
-    place: int
-    first: int
-    last: int
-    raised: int  # the position of the commit whose job told it first
-    size: float  # the change, as a share of the level before (0.05: 5 % more), or as a difference
-    low: float
-    high: float
-    is_ratio: bool  # whether the size is a share
-    p: float | None  # how likely anything as strong is in a series without change; None of exact values
-    returns: bool  # whether it undoes the change before it
-    weak: bool  # whether it does not hold among all series
-
-    def direction(self, series: Series) -> Direction:
-        """Return the code of its direction."""
-        return DIRECTIONS[self.is_worse(series)]
-
-    def word(self, series: Series) -> str:
-        """Return what readers call it: slower, less, higher, and changed where nobody knows which way is better."""
-        if series.better is None:
-            return "changed"
-        return _native.series_moved(series.quantity, series.better, self.size > 0)
-
-    def is_worse(self, series: Series) -> bool | None:
-        """Return whether it is for the worse; None if nobody knows which way is better."""
-        if series.better is None:
-            return None
-        return (self.size > 0) == (series.better == "lower")
-
-
-class Track(NamedTuple):
-    """A series on a line, with what it shows."""
-
-    name: str  # how outputs name the series: its benchmark, and the factors that not all series share
-    series: Series
-    line: Line
-    order: Order
-    found: _native.Found  # the values, and what the compiled part found in them
-    changes: tuple[Change, ...] = ()
-    # Alarms that do not hold any longer: positions of their commit, and of the commit that raised them.
-    withdrawn: tuple[tuple[int, int], ...] = ()
-    # Values that stood outside and whose successors came back: number of the first, and how many.
-    spikes: tuple[tuple[int, int], ...] = ()
-    suspect: tuple[int, int] | None = None  # the same of the newest values, which are too few for an alarm
-
-    def jobs(self, catalog: Catalog) -> list[Stored]:
-        """Return the jobs of the values."""
-        return [job for number in self.found.jobs if (job := catalog.jobs[number])]
-
-    @property
-    def is_watched(self) -> bool:
-        """Return whether its changes are told: its metric is compared without being asked for, or exact."""
-        return self.series.is_primary or self.found.exact
-
-    @property
-    def noise(self) -> float | None:
-        """Return the standard deviation of a value around its level, in the unit of the sizes; None if unknown."""
-        return self.found.noise
-
-    @property
-    def corrected(self) -> float | None:
-        """Return the least p of its changes, corrected over all series."""
-        return self.found.corrected
-
-    def among(self, name: str, corrected: float | None) -> Track:
-        """Return it as it stands among series that were not analysed with it: its name, and the corrected p."""
-        weak = _is_weak(corrected, Detector().level)
-        return self._replace(name=name, changes=tuple(change._replace(weak=weak) for change in self.changes))
-
-    def newest(self, catalog: Catalog) -> int:
-        """Return the position of the commit of the last value; -1 without values."""
-        job = None if self.found.newest is None else catalog.jobs[self.found.newest]
-        return self.order.position[job.job.commit] if job else -1
-
-    def newest_positions(self, catalog: Catalog, most: int) -> list[int]:
-        """Return the positions of the commits of the newest values."""
-        jobs = (catalog.jobs[number] for number in self.found.jobs[-most:])
-        return [self.order.position[job.job.commit] for job in jobs if job]
-
-    def positions(self, catalog: Catalog) -> list[int]:
-        """Return the position of the commit of each value."""
-        return [self.order.position[job.job.commit] for job in self.jobs(catalog)]
 
 
 class Analysis(NamedTuple):
@@ -176,23 +77,19 @@ def analyse(
         line, number = lines[of_series.line], of_series.series
         track = Track(names[number], catalog.series[number], line, orders[line.branch], of_series)
         tracks.append(_with_changes(track, catalog, constants.level) if of_series.shows else track)
-    return Analysis(catalog, orders, lines, tracks)
+    return Analysis(catalog, orders, lines, with_carried(tracks, replaced(lines, orders), catalog))
 
 
 def _with_changes(track: Track, catalog: Catalog, level: float) -> Track:
     native = track.found.changes
     where = track.positions(catalog)
-    weak = _is_weak(track.corrected, level)
+    weak = is_weak(track.corrected, level)
     return track._replace(
         changes=tuple(_change(point, where, is_ratio=native["ratio"], weak=weak) for point in native["points"]),
         withdrawn=tuple((where[place], where[raised]) for place, raised, gone in native["alarms"] if gone),
         spikes=tuple(native["spikes"]),
         suspect=native["suspect"],
     )
-
-
-def _is_weak(corrected: float | None, level: float) -> bool:
-    return corrected is not None and corrected > level
 
 
 def _change(point: dict[str, Any], where: list[int], *, is_ratio: bool, weak: bool) -> Change:
@@ -222,14 +119,26 @@ def _share(logarithm: float) -> float:
         return inf
 
 
-def near(lines: list[Line], order: Order) -> list[tuple[Line, Line]]:
-    """Return the pairs of lines of which one ends where the other begins, so that the machine was replaced."""
+def replaced(lines: Iterable[Line], orders: Mapping[str, Order]) -> list[tuple[Line, Line]]:
+    """Return the pairs of lines of which one ends where the other begins, so that the machine was replaced.
+
+    Each line follows one at most.
+    """
+    pairs = []
+    for old, new in permutations(lines, 2):
+        if old.branch != new.branch:
+            continue
+        position = orders[old.branch].position
+        end, begin = position[old.jobs[-1].job.commit], position[new.jobs[0].job.commit]
+        if 0 <= begin - end <= _NEAR and position[old.jobs[0].job.commit] < begin:
+            pairs.append((begin, old, new))
+    pairs.sort(key=lambda pair: (pair[0], pair[1].lane, pair[2].lane))
+    followed: set[int] = set()
+    following: set[int] = set()
     found = []
-    for old in lines:
-        for new in lines:
-            if old is new or old.branch != new.branch:
-                continue
-            end, begin = order.position[old.jobs[-1].job.commit], order.position[new.jobs[0].job.commit]
-            if 0 <= begin - end <= _NEAR and order.position[old.jobs[0].job.commit] < begin:
-                found.append((old, new))
+    for _, old, new in pairs:
+        if id(old) not in followed and id(new) not in following:
+            followed.add(id(old))
+            following.add(id(new))
+            found.append((old, new))
     return found

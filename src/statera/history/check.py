@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from statera.history.alerts import Alert, Part, State
-    from statera.history.analysis import Analysis, Track
+    from statera.history.analysis import Analysis
+    from statera.history.track import Track
 
 DAYS: Final = 31
 _NAMED: Final = 4

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from statera.comparison.pairing.request import Request
-    from statera.history.analysis import Analysis, Track
+    from statera.history.analysis import Analysis
     from statera.history.catalog import Catalog
     from statera.history.checkout import Checkout
     from statera.history.job import Lane, Stored
+    from statera.history.track import Track
     from statera.support.settings.limits import Limits
 
 

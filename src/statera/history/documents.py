@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from statera.history.alerts import Alert, Case
-    from statera.history.analysis import Analysis, Change, Line, Track
+    from statera.history.analysis import Analysis
     from statera.history.check import Check, Gone, Stopped, Told
     from statera.history.material import Material, Stretch
+    from statera.history.track import Change, Line, Track
 
 _KEY: Final = "statera"
 _MOST: Final = 50

@@ -23,7 +23,8 @@ from statera.support.files.names import as_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from statera.history.analysis import Analysis, Change, Track
+    from statera.history.analysis import Analysis
+    from statera.history.track import Change, Track
 
 # The columns with their kinds: texts, whole numbers, numbers.
 COLUMNS: Final = {
@@ -228,7 +229,9 @@ def _rows(analysis: Analysis) -> Iterator[tuple[str, Row]]:
 def _places(track: Track, analysis: Analysis, told: dict[tuple[str, str, int], str]) -> dict[str, _Place]:
     """Return what the analysis knows of each value of a series on a line, by its job."""
     own = stretch(track, analysis)
-    changes = iter((None, *track.changes))
+    # A change that was carried over from another machine begins with the first level.
+    before = () if len(own.levels) == len(track.changes) else (None,)
+    changes = (*before, *track.changes)
     found = {}
     for level, change in zip(own.levels, changes, strict=True):
         alert = told.get((track.series.id, line_id(track.line), change.place)) if change else None

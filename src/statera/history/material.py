@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from statera.history.alerts import Case
-    from statera.history.analysis import Analysis, Change, Line, Track
+    from statera.history.analysis import Analysis
     from statera.history.job import Stored
+    from statera.history.track import Change, Line, Track
 
 _WEB: Final = re.compile(r"https?://[!-~]+", re.IGNORECASE)
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
@@ -86,15 +87,7 @@ def line_id(line: Line) -> str:
 
 def successors(analysis: Analysis) -> dict[str, str]:
     """Return for each line the line of the machine that replaced it, by their ids; each follows one at most."""
-    found: dict[str, str] = {}
-    for branch, order in analysis.orders.items():
-        lines = [line for line in analysis.lines if line.branch == branch]
-        pairs = analyses.near(lines, order)
-        pairs.sort(key=lambda pair: (order.position[pair[1].jobs[0].job.commit], line_id(pair[1])))
-        for old, new in pairs:
-            if line_id(old) not in found and line_id(new) not in found.values():
-                found[line_id(old)] = line_id(new)
-    return found
+    return {line_id(old): line_id(new) for old, new in analyses.replaced(analysis.lines, analysis.orders)}
 
 
 def courses(stretches: Iterable[Stretch], following: dict[str, str]) -> list[Course]:
@@ -121,6 +114,9 @@ def _levels(values: list[float], positions: list[int], changes: tuple[Change, ..
     places = [0, *(bisect_left(positions, change.place) for change in changes), len(values)]
     found: list[Level] = []
     for number, (begin, end) in enumerate(pairwise(places)):
+        if begin == end:
+            # The level before a change of machine is not one of this machine.
+            continue
         low = high = None
         if found:
             low, high = _ends(found[-1].value, changes[number - 1])

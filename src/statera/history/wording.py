@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from statera.history.alerts import Alert, Part, State
-    from statera.history.analysis import Analysis, Change, Track
+    from statera.history.analysis import Analysis
     from statera.history.order import Order
+    from statera.history.track import Change, Track
 
 # Values on either side of a change whose median is shown as the level.
 _AROUND: Final = 64
@@ -67,7 +68,11 @@ def levels(analysis: Analysis, track: Track, change: Change) -> tuple[float, flo
     after = min((place for place in places if place > change.place), default=max(where) + 1)
     old = [value for value, position in zip(values[:at], where[:at], strict=True) if position >= before]
     new = [value for value, position in zip(values[at:], where[at:], strict=True) if position < after]
-    return middle(old[-_AROUND:]), middle(new[:_AROUND])
+    level = middle(new[:_AROUND])
+    if not old:
+        # It was carried over from another machine.
+        return level / (1 + change.size) if change.is_ratio else level - change.size, level
+    return middle(old[-_AROUND:]), level
 
 
 def middle(values: Sequence[float]) -> float:

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from statera.history.alerts import Case
-    from statera.history.analysis import Change, Track
     from statera.history.catalog import Catalog, Events
     from statera.history.material import Material
+    from statera.history.track import Change, Track
     from statera.server.projects import Project
 
 _ON_DEMAND: Final = "series/"

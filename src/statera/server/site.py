@@ -12,11 +12,13 @@ from statera import _native
 from statera.history import site
 from statera.history.alerts import Alert, Case, State
 from statera.history.analysis import analyse
+from statera.history.carried import begun_with
 from statera.history.catalog import assembled, names_now
 from statera.history.job import Stored, from_json
 from statera.history.material import gather, line_id
 from statera.history.series import Series
 from statera.history.site import rendering
+from statera.history.track import Change
 from statera.server import tables
 from statera.server.histories import shaping
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from statera.history.catalog import Catalog, Events
     from statera.history.material import Material
+    from statera.history.track import Track
     from statera.server.database import Database
     from statera.server.projects import Project
 
@@ -38,6 +41,8 @@ _TYPES: Final = {
 # The jobs of so many projects stay in memory.
 _PROJECTS: Final = 8
 _NAN: Final = float("nan")
+# What a change says of commits.
+_COMMITS: Final = ("place", "first", "last", "raised")
 
 
 class Content(NamedTuple):
@@ -170,6 +175,7 @@ def _with_findings(
         track.among(row.name, row.corrected) if (row := known.get(line_id(track.line))) else track
         for track in analysis.tracks
     ]
+    tracks = _with_carried(connection, project.id, key, tracks, held)
     material = gather(project.name, analysis._replace(tracks=tracks), {}, project.commit_url)
     wanted = select(points.line, points.branch, points.place, alerts.id, alerts.state, alerts.is_open).where(
         points.project_id == project.id,
@@ -185,6 +191,25 @@ def _with_findings(
             found = Alert(alert, branch, position, position, position, ())
             of_points[key, line, position] = Case(found, State(state), [], frozenset(), is_open)
     return material._replace(cases=[], alert_of=of_points)
+
+
+def _with_carried(connection: Connection, project_id: int, key: str, tracks: list[Track], held: Catalog) -> list[Track]:
+    """Return tracks with the changes that were carried over from another machine: they follow from all series."""
+    columns = tables.point.c
+    wanted = select(tables.point).where(columns.project_id == project_id, columns.series == key)
+    rows = connection.execute(wanted.order_by(columns.id)).mappings().all()
+    found = []
+    for track in tracks:
+        own = track
+        position, line = track.order.position, line_id(track.line)
+        first = track.newest_positions(held, len(track.found))[0] if len(track.found) else -1
+        for row in rows:
+            # Those that began on this machine follow its first value.
+            if row["line"] == line and position.get(row["place"], first + 1) <= first:
+                stated = {name: row[name] for name in Change._fields}
+                own = begun_with(own, Change(**{**stated, **{name: position[row[name]] for name in _COMMITS}}))
+        found.append(own)
+    return found
 
 
 def _metrics(connection: Connection, project_id: int, courses: dict[str, Row[Any]]) -> list[tuple[str, str]]:

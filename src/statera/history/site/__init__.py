@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from statera.history.analysis import Line
     from statera.history.material import Course, Material, Stretch
+    from statera.history.track import Line
 
 LIST: Final = "files.json"
 _KEY: Final = "history-files/1"

@@ -16,8 +16,8 @@ from statera.output.svg import Element, element
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statera.history.analysis import Change, Track
     from statera.history.material import Course, Level, Stretch
+    from statera.history.track import Change, Track
 # Steps from the top of a chart to its bottom.
 STEPS: Final = 10_000
 # So many standard deviations of a value fit above and below: the noise of a calm series must not look like an event.

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from statera.history.alerts import Case
-    from statera.history.analysis import Change, Track
     from statera.history.material import Material, Stretch
     from statera.history.order import Order
+    from statera.history.track import Change, Track
 
     Row = dict[str, Any]
 
@@ -264,7 +264,7 @@ def _section(course: Course, number: int, material: Material) -> Row:
     for stretch, machine in zip(course.stretches, machines, strict=True):
         remarks += [f"{machine}: {each}" if several else each for each in _remarks(stretch)]
     if several:
-        remarks.append("Where the machine changed, levels are not compared.")
+        remarks.append("Where the machine changed, a level is compared only with what all benchmarks did there.")
     level = wording.amount(track, wording.current_level(material.analysis, track))
     return {
         "title": f"{track.line.branch} on {', then '.join(machines)}",
