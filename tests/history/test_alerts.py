@@ -6,6 +6,7 @@ import pytest
 from histories import add, analysed, commit, decide, folder, history, state, steps
 from projects import asked, repository
 
+from statera.history import wording
 from statera.history.alerts import STATE, alerts, bisect, event_on, expectation, named, state_of
 from statera.history.issues import body
 from statera.support.errors import Stop
@@ -239,3 +240,42 @@ def test_points_has_the_alerts_with_their_changes_and_decisions(run, tmp_path):
     assert (found["id"], found["state"], found["reason"], found["open"]) == (alert.id, "acknowledged", "seen", False)
     assert [change["benchmark"] for change in found["changes"]] == ["b", "a"]
     assert [decision["reason"] for decision in found["decisions"]] == ["seen"]
+
+
+def shifted(path, changed, *, count=6, machines=1, factor=1.2):
+    """A history of benchmarks on machines, on which some change at commit 30: the name of each and its machine."""
+    made = folder(path)
+    for machine in range(machines):
+        values = {f"b{name}": steps(1 + name, 1 + name, of=30, seed=10 * name + machine) for name in range(count)}
+        for number in range(60):
+            now = {
+                name: [value[number] * (factor if number >= 30 and (name, machine) in changed else 1)]
+                for name, value in values.items()
+            }
+            environment = {"cpu": f"cpu {machine}", "runner": "r"}
+            add(made, number, now, environment=environment, started=f"2026-0{machine + 1}-01T00:{number:02}:00+00:00")
+    return made
+
+
+def test_a_change_of_everything_or_of_a_machine_is_told_as_one(run, tmp_path):
+    every = {(f"b{name}", machine) for name in range(6) for machine in range(2)}
+    first = {each for each in every if each[1] == 0}
+    cases = {
+        "suite": (every, 2, "all 12 series at once, the worst b"),
+        "machine": (first, 2, "all 6 series on cpu 0 · r alone, the worst b"),
+        "": ({("b1", 0), ("b2", 1)}, 2, "b"),
+    }
+    for scope, (changed, machines, headline) in cases.items():
+        made = shifted(tmp_path / f"h{scope}", changed, machines=machines)
+        found = analysed(made)
+        [alert] = alerts(found)
+        assert (alert.scope, alert.changed) == (scope, len(changed))
+        assert wording.headline(alert).startswith(headline)
+        [document] = asked(run, made.path, "points")["alerts"]
+        assert document["scope"] == (scope or None)
+        said = run("history", "check", "--since", commit(20), "--history", made.path).out
+        assert said.count("Look first for a change of") == bool(scope), scope
+    five = shifted(tmp_path / "five", first - {("b5", 0)})
+    assert wording.headline(alerts(analysed(five))[0]).startswith("5 of 6 series at once, the worst b")
+    four = shifted(tmp_path / "four", {(f"b{name}", 0) for name in range(4)}, count=4)
+    assert alerts(analysed(four))[0].scope == ""

@@ -20,6 +20,7 @@ from statera.support.wording import counted, form, listed
 if TYPE_CHECKING:
     import argparse
 
+    from statera.history.alerts import Alert
     from statera.history.analysis import Analysis
     from statera.history.check import Check, Told
 
@@ -75,6 +76,7 @@ def _text(found: Check, analysis: Analysis) -> str:
     newest = wording.short(found.commits[-1]) if found.commits else "no commit"
     several = f"{counted(len(found.commits), 'commit')} up to {newest}" if len(found.commits) != 1 else newest
     lines = [f"{several}: {_answer(found)}."]
+    lines += dict.fromkeys(line for told in found.told if (line := _common(told.alert, analysis)))
     if found.told:
         lines += ["", _table(found.told, analysis).rstrip("\n")]
     if found.suspects:
@@ -108,6 +110,16 @@ def _answer(found: Check) -> str:
     if found.suspects:
         parts.append(counted(len(found.suspects), "suspect"))
     return f"{', '.join(parts)} of {series}" if parts else f"nothing new in {series}"
+
+
+def _common(alert: Alert, analysis: Analysis) -> str:
+    """Say that a change is one of everything, or of a machine; an empty text if it is not."""
+    if not alert.scope:
+        return ""
+    why = "the machine, since others that measured these commits did not change" if alert.scope == "machine" else ""
+    cause = why or "something that all have in common, such as the compiler, or the machine"
+    begins = f"{wording.commits(alert, analysis)} (alert {alert.id})"
+    return f"{wording.reached(alert).capitalize()} changed at {begins}. Look first for a change of {cause}."
 
 
 def _table(told: list[Told], analysis: Analysis) -> str:

@@ -15,8 +15,8 @@ Begin with the analysis of the recorded example, and read on from what it calls:
   for each of their jobs; what the git repository of the program says of commits
 - ``catalog.py``, ``order.py``, ``analysis.py``: all jobs and series without their values, under the present names of
   benchmarks; the order of commits; the changes of every series on every line of jobs
-- ``track.py``, ``carried.py``: a series on a line with its changes; what a benchmark did at a change of machine that the
-  others did not
+- ``track.py``, ``carried.py``: a series on a line with its changes; what a benchmark did at a change of machine that
+  the others did not
 - ``portions.py``: the order of the commits of results that are imported in portions
 - ``left_out.py``: files and jobs that no output shows, which each says
 - ``alerts.py``, ``check.py``, ``issues.py``: changes with one cause, what was decided about them, and the commits to

@@ -10,7 +10,7 @@ import re
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from math import ceil, inf, isfinite, log1p
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from statera.history.track import DIRECTIONS
 from statera.support.errors import Stop
@@ -39,6 +39,10 @@ _RANGE: Final = re.compile(r"([+-]?\d+(?:\.\d+)?)%\.\.([+-]?\d+(?:\.\d+)?)%")
 # of 40 cases: twice the 97.5 % quantile of the normal distribution.
 _APART = 3.919927969080108
 _MOST_JOBS = 20
+# A change of at least so many series and of this share of them is one of what they have in common.
+_LEAST: Final = 5
+_ALMOST_ALL: Final = 0.8
+Scope = Literal["", "suite", "machine"]
 
 
 class Part(NamedTuple):
@@ -73,6 +77,15 @@ class Alert(NamedTuple):
     last: int
     raised: int  # the position of the commit whose job told the first of them
     parts: tuple[Part, ...]  # the changes, the worst first
+    # Of a change of almost all series in one direction, whether it is one of the suite or of a machine alone, while
+    # others measured the same commits; empty otherwise.
+    scope: Scope = ""
+    reached: int = 0  # how many series the suite or the machine measured before and after it
+
+    @property
+    def changed(self) -> int:
+        """Return how many series changed."""
+        return len({id(part.track) for part in self.parts})
 
     @property
     def worse(self) -> int:
@@ -91,11 +104,33 @@ def alerts(analysis: Analysis) -> list[Alert]:
     for branch, order in analysis.orders.items():
         parts = [Part(track, change) for track in analysis.watched(branch) for change in track.changes]
         taken: set[str] = set()
+        spans = [(track, *_span(track, analysis.catalog)) for track in analysis.watched(branch) if len(track.found)]
         for together in _sharing(parts):
-            alert = _alert(branch, order.commits, together, taken)
+            alert = _with_scope(_alert(branch, order.commits, together, taken), spans)
             taken.add(alert.id)
             found.append(alert)
     return sorted(found, key=lambda alert: (alert.last, alert.first, alert.id), reverse=True)
+
+
+def _span(track: Track, catalog: Catalog) -> tuple[int, int]:
+    """Return the positions of the commits of the first and the last value."""
+    first = catalog.jobs[track.found.jobs[0]]
+    return track.order.position[first.job.commit] if first else -1, track.newest(catalog)
+
+
+def _with_scope(alert: Alert, spans: Sequence[tuple[Track, int, int]]) -> Alert:
+    """Return an alert with what it reached."""
+    changed = {id(part.track): part.track for part in alert.parts}
+    if len(changed) < _LEAST or len({part.is_worse for part in alert.parts}) > 1:
+        return alert
+    measured = {id(track): track for track, first, last in spans if first < alert.last <= last} | changed
+    if len(changed) >= _ALMOST_ALL * len(measured):
+        return alert._replace(scope="suite", reached=len(measured))
+    lines = {id(track.line) for track in changed.values()}
+    own = [track for track in measured.values() if id(track.line) in lines]
+    if len(lines) == 1 and len(changed) >= _ALMOST_ALL * len(own):
+        return alert._replace(scope="machine", reached=len(own))
+    return alert
 
 
 def named(name: str, analysis: Analysis) -> Alert:

@@ -208,6 +208,7 @@ def _alert(case: Case, material: Material) -> dict[str, Any]:
         "worse": found.worse,
         "better": found.better,
         "series": len(found.parts),
+        "scope": found.scope or None,
         "state": case.state.word,
         "reason": case.state.reason,
         "who": case.state.who,

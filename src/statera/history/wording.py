@@ -95,8 +95,17 @@ def headline(alert: Alert) -> str:
     """Describe an alert in a line: how many series, which way, and the worst."""
     worst = alert.parts[0]
     (name,) = names([worst.track.name])
+    if alert.scope:
+        return f"{reached(alert)}, the worst {name} {size(worst.track, worst.change)} ({counts(alert.parts)})"
     more = f", {counted(len(alert.parts) - 1, 'other')}" if len(alert.parts) > 1 else ""
     return f"{name} {size(worst.track, worst.change)}{more} ({counts(alert.parts)})"
+
+
+def reached(alert: Alert) -> str:
+    """Say how many series a change of the suite or of a machine reached."""
+    number = f"all {alert.reached:,}" if alert.changed == alert.reached else f"{alert.changed:,} of {alert.reached:,}"
+    where = f" on {lane(alert.parts[0].track)} alone" if alert.scope == "machine" else " at once"
+    return f"{number} series{where}"
 
 
 def counts(parts: Iterable[Part]) -> str:
