@@ -69,7 +69,8 @@ def answers(store):
             for each in found.tracks
         ],
         "alerts": [
-            (each[:-1], [(part.track.name, part.track.line.lane, part.change) for part in each.parts]) for each in told
+            (each._replace(parts=()), [(part.track.name, part.track.line.lane, part.change) for part in each.parts])
+            for each in told
         ],
         "states": [state_of(each, found.orders[each.branch], held, announced) for each in told],
         "events": held.events,
@@ -220,6 +221,8 @@ def altered(made, change):
         new = pa.table(columns, schema=table.schema).replace_schema_metadata(jobs)
         parquet.write_table(new, part)
         path.unlink()
+        # The other file is the only one that the history ever had.
+        (made.path / "added.txt").unlink()
         made.keep(part)
     return made
 
