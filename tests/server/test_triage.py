@@ -190,6 +190,9 @@ class Slow:
         self._late()
         return found
 
+    def lost(self):
+        return self._store.lost()
+
 
 @both
 def test_a_decision_during_an_analysis_is_not_undone_by_it(services, sixty):
