@@ -106,6 +106,7 @@ fn outcome_dict<'py>(py: Python<'py>, plan: &Plan, outcome: &Outcome) -> PyResul
     ] {
         dict.set_item(key, value)?;
     }
+    dict.set_item("resolution", counts.resolution())?;
     dict.set_item("first", counts.times.map(|times| times.0))?;
     dict.set_item("last", counts.times.map(|times| times.1))?;
     let others = statera_logs::others(plan);

@@ -9,6 +9,12 @@ use crate::plan::Plan;
 const EXAMPLES: usize = 20;
 /// Maximum length of an example.
 const EXCERPT: usize = 240;
+/// The zeros of a time in whole seconds, in ns.
+const ZEROS: usize = 9;
+/// One line in so many may have a finer time than the others.
+const FINER: u64 = 100;
+/// The least number of times from which a resolution is told.
+const LEAST: u64 = 20;
 /// Maximum number of distinct names counted among lines that the mapping does not know.
 const NAMES: usize = 1_000;
 
@@ -84,6 +90,8 @@ pub struct Counts {
     pub emitted: u64,
     /// Smallest and largest time of the log objects.
     pub times: Option<(i64, i64)>,
+    /// Log objects by the zeros at the end of their time in ns, nine at most.
+    pub zeros: [u64; ZEROS + 1],
     /// Analysed lines by event.
     pub analysed: Vec<u64>,
     /// Skipped lines by event and reason.
@@ -115,7 +123,27 @@ impl Counts {
 
     pub(crate) fn seen_at(&mut self, at: i64) {
         self.emitted += 1;
+        let (mut rest, mut zeros) = (at, 0);
+        while zeros < ZEROS && rest % 10 == 0 {
+            rest /= 10;
+            zeros += 1;
+        }
+        self.zeros[zeros] += 1;
         self.times = Some(self.times.map_or((at, at), |(first, last)| (first.min(at), last.max(at))));
+    }
+
+    /// The resolution of the times, in ns: the largest power of ten, up to a second, of which they are multiples. `None`
+    /// for a few times, which may be round by chance.
+    #[must_use]
+    pub fn resolution(&self) -> Option<u64> {
+        let all: u64 = self.zeros.iter().sum();
+        let mut finer = 0;
+        let place = self.zeros.iter().take_while(|count| {
+            finer += **count;
+            finer * FINER <= all
+        });
+        let place = place.count().min(ZEROS);
+        (all >= LEAST).then(|| 10_u64.pow(place as u32))
     }
 
     /// Adds the counts of the next piece; `before` lines of its file precede it.
@@ -127,6 +155,7 @@ impl Counts {
         self.noise += piece.noise;
         self.emitted += piece.emitted;
         add(&mut self.others, &piece.others);
+        add(&mut self.zeros, &piece.zeros);
         add(&mut self.analysed, &piece.analysed);
         for (sums, counts) in self.skipped.iter_mut().zip(&piece.skipped) {
             add(sums, counts);

@@ -168,7 +168,7 @@ class Change(NamedTuple):
     def words(self) -> str:
         """The verdict with its reason and qualification, as tables show it."""
         if self.row is None:
-            return "no value in either build"
+            return "no value in either build" if self.before.mean is self.side.mean is None else "below the resolution"
         return f"{self.word}{f': {self.reason}' if self.reason else ''} {self.rider}".rstrip()
 
     @property
@@ -213,11 +213,28 @@ class ClusterComparison(NamedTuple):
     metrics: tuple[Metric, ...]  # the selected metrics, in the order of their definition
     settings: Settings  # the thresholds used, and where they come from
     comparison: Comparison | None  # the comparison of the variants; None if there is only one variant
+    # the metrics that the resolution of the logged times hides, which are not compared.
+    withheld: tuple[Metric, ...] = ()
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
         """The numbers of the variants that are compared with each other, baseline and contender."""
         return self.comparison.arrangement.assignment.pairs if self.comparison is not None else []
+
+    @property
+    def clocks(self) -> str:
+        """What the resolution of the logged times hides, in a sentence; empty if nothing."""
+        if not self.withheld:
+            return ""
+        of = {_native.printable(variant.label): max(map(resolution, variant.runs)) for variant in self.variants}
+        if len(set(of.values())) == 1:
+            logged, what = _amount(max(of.values())), "below that"
+        else:
+            logged, what = conjoined([f"{_amount(one)} in {label}" for label, one in of.items()]), "that this can move"
+        count = counted(len(self.withheld), "metric")
+        named = _most_named([_native.printable(name(metric)) for metric in self.withheld])
+        verb = form(len(self.withheld), "is", "are")
+        return f"Times are logged to {logged}. {count} {what} {verb} not compared: {named}."
 
     @property
     def summaries(self) -> list[list[dict[str, Any]]]:
@@ -283,13 +300,45 @@ def compare(
         raise Stop(
             "nothing-to-compare", "name two runs or more, the baseline first. Runs with the same label are one build"
         )
-    observations = observed(variants, metrics, request.by, settings.limits)
+    hidden = below_resolution([run for variant in variants for run in variant.runs], metrics)
+    judged = tuple(metric for metric in metrics if metric not in hidden)
+    observations = observed(variants, judged, request.by, settings.limits)
     named: list[tuple[str | None, str]] = [(variant.label, variant.label) for variant in variants for _ in variant.runs]
     comparison = pipeline.compared(observations, named, request, settings)
     rules = zip(observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
     chosen = {metric.name for metric, rule in rules if rule is not None}
-    kept = tuple(metric for metric in metrics if metric.key in chosen)
-    return ClusterComparison(_arranged(variants, comparison), kept, settings, comparison)
+    fits = matcher(request.metrics)
+    withheld = tuple(metric for metric in hidden if fits(metric.key))
+    kept = tuple(metric for metric in metrics if metric.key in chosen or metric in withheld)
+    return ClusterComparison(_arranged(variants, comparison), kept, settings, comparison, withheld)
+
+
+_NS: Final = 1e-9
+
+
+def resolution(run: Analysed) -> float:
+    """Return the resolution of the times of a run, in s: that of its coarsest host; 0 if it is not known."""
+    return float(max(run.summary.get("resolution", {}).values(), default=0)) * _NS
+
+
+def below_resolution(runs: Sequence[Analysed], metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """Return the metrics that the resolution of the logged times hides.
+
+    A time between two lines is off by less than the resolution, and lines that follow a clock are off alike: their mean
+    is, too. So a mean below the resolution says nothing, and where runs differ in resolution, neither does a difference
+    of means that is not larger.
+    """
+    every = [resolution(run) for run in runs]
+    coarsest = max(every, default=0.0)
+    found = []
+    for metric in metrics:
+        means = [run.summary["metrics"][metric.key]["mean"] for run in runs]
+        known = [mean for mean in means if mean is not None]
+        if metric.is_between_lines and known:
+            apart = max(known) - min(known)
+            if min(map(abs, known)) < coarsest or (min(every) < coarsest and apart <= coarsest):
+                found.append(metric)
+    return tuple(found)
 
 
 def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence[str] = ()) -> ClusterComparison:
@@ -338,6 +387,8 @@ def document(comparison: ClusterComparison) -> dict[str, Any]:
         "manifests": {
             variant.label: [run.summary["manifest"] for run in variant.runs] for variant in comparison.variants
         },
+        "resolution": {variant.label: max(map(resolution, variant.runs)) or None for variant in comparison.variants},
+        "belowResolution": [metric.key for metric in comparison.withheld],
         "metrics": {
             row.metric.key: {
                 "title": row.metric.title,
@@ -516,7 +567,18 @@ def _title(cell: Change) -> str:
 
 
 def _titles(cells: Sequence[Change]) -> str:
-    """Name the metrics of rows, as many as a reader takes in."""
-    every = [_title(cell) for cell in cells]
+    return _most_named([_title(cell) for cell in cells])
+
+
+def _amount(seconds: float) -> str:
+    """Write a resolution: a power of ten of a second."""
+    unit, size = next(
+        (unit, size) for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)) if seconds > size * 0.9
+    )
+    return f"{round(seconds / size)} {unit}"
+
+
+def _most_named(every: Sequence[str]) -> str:
+    """List names, as many as a reader takes in."""
     left = len(every) - _NAMED
     return conjoined([*every[:_NAMED], f"{left:,} more"] if left > 0 else every)

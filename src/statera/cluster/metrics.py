@@ -33,6 +33,11 @@ class Metric(NamedTuple):
     of_run: bool = False
 
     @property
+    def is_between_lines(self) -> bool:
+        """Whether values are times between two lines, or from the start of a slot to a line."""
+        return self.unit == "s" and self.key != "cdfBlockGap"
+
+    @property
     def paired(self) -> bool:
         """Whether values belong to hosts, which pair two runs."""
         return self.samples == "hosts"

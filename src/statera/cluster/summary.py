@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from statera.cluster.chain import Chain
     from statera.cluster.engine import DuckDB
     from statera.cluster.filters import Condition
-    from statera.cluster.logs.events import HostEvents
+    from statera.cluster.logs.events import Events, HostEvents
     from statera.cluster.run import RunEvents
     from statera.cluster.statistics import Measured
     from statera.cluster.tables import Built
@@ -71,6 +71,7 @@ def summary(
         "chain": _chain(engine, built, conditions),
         "observations": _observations(engine),
         "hosts": _hosts(events, hosts),
+        "resolution": resolutions(events),
         "ignoredHosts": sorted(events.run.ignored),
         "filters": [str(condition) for condition in conditions],
         "warnings": [warning_of(problem) for problem in problems],
@@ -171,6 +172,12 @@ def _observations(engine: DuckDB) -> dict[str, Any]:
         )
     )
     return {name: found.get(name, 0) for name in _CLASSES}
+
+
+def resolutions(events: Events) -> dict[str, int]:
+    """Return the resolution of each host's times, in ns, as far as its lines tell it."""
+    known = ((host.host, host.counts.resolution) for host in events.hosts)
+    return {name: resolution for name, resolution in known if resolution is not None}
 
 
 def _hosts(events: RunEvents, hosts: Sequence[HostFacts]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from statera.cluster.logs.mapping import ACROSS
 from statera.cluster.metrics import Metric
 from statera.cluster.samples import Analysed
 from statera.cluster.statistics import FIXED, exact_sum, measure
-from statera.cluster.summary import warning_of
+from statera.cluster.summary import resolutions, warning_of
 from statera.cluster.tables import NEAR, query
 from statera.support.errors import Problem, Stop
 from statera.support.files.names import as_text
@@ -140,6 +140,7 @@ def analyse(
             "leftOut": [one._asdict() for one in lines.left_out(events)],
             "manifest": {},
             "metrics": measured.metrics,
+            "resolution": resolutions(events),
             "counts": counts,
             "warnings": [
                 warning_of(problem)

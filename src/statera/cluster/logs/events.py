@@ -72,6 +72,7 @@ class Counts:
     skipped: int = 0  # mapped lines that did not
     first: int | None = None  # smallest time of the emitted lines, ns since the Unix epoch; null if there are none
     last: int | None = None  # the largest
+    resolution: int | None = None  # the resolution of the times, ns, a power of ten; null for fewer than 20 times
     others: tuple[Count, ...] = ()  # the reasons why lines are ``other``
     skips: tuple[Skip, ...] = ()  # the reasons why lines were skipped, by event
     events: tuple[Count, ...] = ()  # the number of lines of each event

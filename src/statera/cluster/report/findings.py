@@ -79,7 +79,8 @@ def _named(variant: Variant, era: str) -> str:
 
 def _differences(material: Material) -> list[Block]:
     """Show for each pair what changed, the worst first, and what is open; then the cards of what changed."""
-    blocks: list[Block] = []
+    clocks = material.comparison.clocks
+    blocks: list[Block] = [Items((Item(clocks, "doubtful"),), findings=True)] if clocks else []
     pairs = material.comparison.pairs
     for place, (base, other) in enumerate(pairs):
         if len(pairs) > 1:

@@ -248,13 +248,17 @@ def written(
     if kind == "json":
         return json(comparison, look)
     answer = comparison.answer
+    # What is not compared comes before what was found in the rest.
+    hidden = [comparison.clocks] if comparison.clocks else []
     if kind == "markdown":
-        return f"**{_native.markdown_text(answer.line)}**\n\n" + "".join(map(in_markdown, content))
+        lines = [*map(_native.markdown_text, hidden), f"**{_native.markdown_text(answer.line)}**"]
+        return "".join(f"{line}\n\n" for line in lines) + "".join(map(in_markdown, content))
     bad = not answer.counts.keys().isdisjoint(LOSSES)
     bold, end = (OF["worse"].ansi if bad else BOLD[0], BOLD[1]) if colour else ("", "")
     pairs = [against(comparison, number) for number in range(len(comparison.pairs))]
     below = [*(pairs if len(pairs) == 1 else []), *differing(comparison)]
-    first = f"{bold}{folded(_native.printable(answer.line), width)}{end}\n{plain(below, width)}"
+    line = f"{bold}{folded(_native.printable(answer.line), width)}{end}"
+    first = f"{plain(hidden, width)}{line}\n{plain(below, width)}"
     return "\n".join(part for part in (first, *(plain(each, width, colour=colour) for each in content)) if part)
 
 
