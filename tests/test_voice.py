@@ -25,8 +25,8 @@ ORDERS = re.compile(
     r"; (?:add|analyse|check|choose|convert|copy|correct|export|fetch|free|give|install|leave|look|measure|mend|name|"
     r"pass|raise|read|remove|rename|repair|repeat|restore|send|set|start|state|take|try|unpack|use|wait|write) "
 )
-# The help of options describes in phrases; messages of the engine and of Spark are left as they are.
-PHRASES = ("cli/options.py", "cli/verbs.py", "cluster/engine.py", "cluster/logs/spark_session.py")
+# The help of options describes in phrases.
+PHRASES = ("cli/options.py", "cli/verbs.py")
 # Interfaces speak of themselves: a code, or the field of a document.
 CODES = re.compile(r"^[a-z0-9-]+$")
 # Where the ends of an interval or the codes of documents are meant.

@@ -205,7 +205,7 @@ def test_a_table_that_was_cut_is_told_with_what_to_do(subtests, whole, out, said
                 path.write_bytes(content[: int(len(content) * share)])
                 message = said("block", out, "8")
                 assert f"{table}.parquet" in message
-                assert message.endswith("; analyse the run again [tables-unusable]\n")
+                assert message.endswith(". Analyse the run again [tables-unusable]\n")
                 path.write_bytes(content)
 
 
@@ -217,7 +217,7 @@ def test_a_table_that_is_damaged_within_is_told_with_what_to_do(out, said):
     path.write_bytes(content)
     message = said("block", out, "8")
     assert f"{out}/tables" in message
-    assert message.endswith("; analyse the run again [tables-unusable]\n")
+    assert message.endswith(". Analyse the run again [tables-unusable]\n")
 
 
 def test_damaged_events_must_go_before_they_are_read_anew(out, said):
@@ -229,7 +229,7 @@ def test_damaged_events_must_go_before_they_are_read_anew(out, said):
     ):
         path.write_bytes(damaged)
         message = said("block", out, "8")
-        assert f"; delete {out}/{where}" in message
+        assert f". Delete {out}/{where}" in message
         assert message.endswith(" and analyse the run again [tables-unusable]\n")
 
 

@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
-from statera.cluster.engines import duckdb
-from statera.cluster.engines import duckdb as reach
-from statera.cluster.engines.duckdb import DuckDB
 
+from statera.cluster import engine as duckdb
+from statera.cluster import engine as reach
+from statera.cluster.engine import DuckDB
 from statera.support.errors import Stop
 
 ODD = (
@@ -126,7 +126,7 @@ def test_a_full_disk_is_told_as_such(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(duckdb, "Reach", full)
-    with pytest.raises(Stop, match="tables: No space left on device; free some space") as stop:
+    with pytest.raises(Stop, match=r"tables: No space left on device\. Free some space") as stop:
         DuckDB(tmp_path / "tables")
     assert stop.value.code == "disk-full"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from statera.support.errors import Stop
-from statera.support.extras import how
+from statera.support.extras import advice
 from statera.support.files import outputs
 from statera.support.interruption import put_off
 from statera.support.settings.limits import parse_size
@@ -34,7 +34,7 @@ def size(memory: str) -> int:
     """
     number = parse_size(memory)
     if number is None:
-        raise Stop("bad-option", f"--memory {memory}: not a size; write for instance 512MiB, 2GiB or 4GB")
+        raise Stop("bad-option", f"--memory {memory}: not a size. Write for instance 512MiB, 2GiB or 4GB")
     if not LEAST <= number <= _MOST:
         raise Stop("bad-option", f"--memory {memory}: must be from {LEAST // 2**20} MiB to {_MOST // 2**40} TiB")
     return number
@@ -66,8 +66,8 @@ class Reach:
             self.close()
             raise Stop(
                 "system-error",
-                f"{_DESCRIPTORS}: the directories of the analysis cannot be found there, and DuckDB opens no others; "
-                "mount /proc",
+                f"{_DESCRIPTORS}: the directories of the analysis cannot be found there, and DuckDB opens no others. "
+                "Mount /proc",
             )
 
     def close(self) -> None:
@@ -125,7 +125,7 @@ class DuckDB:
             with put_off():
                 import duckdb
         except ImportError:
-            raise Stop("needs-extra", f"this needs DuckDB, which is not installed; {how('cluster')}") from None
+            raise Stop("needs-extra", f"this needs DuckDB, which is not installed. {advice('cluster')}") from None
         limit = size(memory)
         # DuckDB reports an interruption by either class, depending on what it is doing.
         self._errors: tuple[type[Exception], ...] = (duckdb.Error, RuntimeError)
@@ -292,9 +292,9 @@ class DuckDB:
             return KeyboardInterrupt()
         match type(error).__name__:
             case "IOException" | "InvalidInputException" | "OutOfMemoryException" if _is_full(str(error)):
-                return Stop("disk-full", f"{self._tables}: {first}; free some space and run the command again")
+                return Stop("disk-full", f"{self._tables}: {first}. Free some space and run the command again")
             case "OutOfMemoryException":
-                return Stop("out-of-memory", f"{first}; give more with --memory")
+                return Stop("out-of-memory", f"{first}. Give more with --memory")
             case "ConversionException" | "OutOfRangeException":
                 return OverflowError(first)
             # Reading a damaged file may fail anywhere; such errors have no class of their own.
@@ -308,8 +308,8 @@ class DuckDB:
         named = [path.parent for path in self._sources if str(path) in message]
         if not named and str(self._tables) not in message:
             named = [path.parent for path in self._sources]
-        first = f"delete {os.path.commonpath(named)} and " if named else ""
-        return Stop("tables-unusable", f"{self._tables}: {message}; {first}analyse the run again")
+        order = f"Delete {os.path.commonpath(named)} and analyse" if named else "Analyse"
+        return Stop("tables-unusable", f"{self._tables}: {message}. {order} the run again")
 
 
 def _plain(column: Any) -> Any:

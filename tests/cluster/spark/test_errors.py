@@ -115,7 +115,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
     python.chmod(0o755)
     monkeypatch.setattr(spark.context, "pythonExec", str(python))
     said = stopped("spark-executors", spark.each, spark_reader.look, [None])
-    assert said.startswith("the executors have no statera: install statera with the same packages there")
+    assert said.startswith("the executors have no statera. Install statera with the same packages there")
     assert "\n" not in said
 
 

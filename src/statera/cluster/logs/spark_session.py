@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 from statera.cluster.engine import size
 from statera.support.errors import Stop
-from statera.support.extras import how
+from statera.support.extras import advice, how
 from statera.support.interruption import put_off
 
 if TYPE_CHECKING:
@@ -65,20 +65,20 @@ def _mended(text: str) -> Stop | None:
     if lacking:
         return Stop(
             "spark-executors",
-            f"the executors have no {lacking[1].partition('.')[0]}: install statera with the same packages "
+            f"the executors have no {lacking[1].partition('.')[0]}. Install statera with the same packages "
             f"there, and name that Python by PYSPARK_PYTHON ({how('spark')})",
         )
     python = r"PYTHON_VERSION_MISMATCH|Cannot run program"
     if re.search(python, text):
         return Stop(
             "spark-executors",
-            f"the executors lack this Python: {_telling(text, python)}; name one that has statera by PYSPARK_PYTHON",
+            f"the executors lack this Python: {_telling(text, python)}. Name one that has statera by PYSPARK_PYTHON",
         )
     if re.search(r"No space left on device|Disk quota exceeded", text):
         return Stop("disk-full", "Spark: the disk is full, at OUT or in a directory of SPARK_LOCAL_DIRS")
     memory = r"OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|ExecutorLostFailure|exit status: 137"
     if re.search(memory, text):
-        return Stop("out-of-memory", f"Spark: {_telling(text, memory)}; give more with --memory")
+        return Stop("out-of-memory", f"Spark: {_telling(text, memory)}. Give more with --memory")
     return None
 
 
@@ -145,7 +145,7 @@ def check_master(master: str) -> None:
     elif kind == "k8s":
         addresses = [_address(master, rest if "://" in rest else f"https://{rest}")]
     else:
-        raise Stop("bad-option", f"--master {master}: not a master of Spark; write one of {_FORMS}")
+        raise Stop("bad-option", f"--master {master}: not a master of Spark. Write one of {_FORMS}")
     # Spark itself would try for a minute.
     troubles = [_trouble(*address) for address in addresses]
     if all(troubles):
@@ -169,7 +169,7 @@ def _address(master: str, url: str) -> tuple[str, int]:
     except ValueError:
         host = port = None
     if not host or not port:
-        raise Stop("bad-option", f"--master {master}: has no HOST:PORT; write one of {_FORMS}")
+        raise Stop("bad-option", f"--master {master}: has no HOST:PORT. Write one of {_FORMS}")
     return host, port
 
 
@@ -219,7 +219,7 @@ class Session:
         try:
             import pyspark  # noqa: F401 - whether it is installed
         except ImportError:
-            raise Stop("needs-extra", f"this needs Spark, which is not installed; {how('spark')}") from None
+            raise Stop("needs-extra", f"this needs Spark, which is not installed. {advice('spark')}") from None
         check_master(master)
         check_java()
         own = min(cores, os.cpu_count() or 1)
