@@ -22,13 +22,14 @@ from statistics import median
 from typing import NamedTuple
 
 import peers
-from cluster_readers import ANALYSE, GROUP_BY, READERS, WHAT
+from cluster_readers import ANALYSE, ANALYSE_ON_SPARK, GROUP_BY, READERS, WHAT
 
 PART, MEMORY_PART = "cluster", "cluster-memory"
 HOSTS, SLOTS = 52, 45_000
+EXAMPLE = Path(__file__).parent.parent / "examples/cluster/base-1"
 # There are always 52 hosts; the number of slots determines the size.
 SIZES = {"1 GB": 10_000, "4 GB": 40_000, "10 GB": 100_000}
-_NEEDS = {"polars": "polars", "orjson": "orjson", "msgspec": "msgspec", "duckdb": "duckdb"}
+_NEEDS = {"pyspark": "pyspark", "polars": "polars", "orjson": "orjson", "msgspec": "msgspec", "duckdb": "duckdb"}
 
 _PROGRAM = """
 import glob, sys
@@ -82,7 +83,7 @@ def run_once(program: Program, run: Path) -> peers.Measured:
     out = peers.DATA / "cluster-out"
     shutil.rmtree(out, ignore_errors=True)
     words = [sys.executable, "-c", _PROGRAM + program.source, str(run), str(out), str(program.threads)]
-    measured = peers.run(words)
+    measured = peers.run(words, tree=True)
     shutil.rmtree(out, ignore_errors=True)
     return measured
 
@@ -123,19 +124,28 @@ def _best(measured: list[peers.Measured] | None, megabytes: float) -> str:
 
 
 def analysis(run: Path, rounds: int) -> list[str]:
-    """Measure a whole analysis and, for comparison, a scan that groups by two keys."""
+    """Measure a whole analysis, on Spark too and, for comparison, a scan that groups by two keys."""
     cores = os.cpu_count() or 1
-    ours, theirs = Program("statera cluster analyse", ANALYSE, cores), Program("group by", GROUP_BY, cores)
-    found = rounds_of([theirs, ours], run, rounds)
-    ratio = median(a.seconds / b.seconds for a, b in zip(found[ours], found[theirs], strict=True))
+    programs = {
+        "duckdb read_json, group by two keys": Program("group by", GROUP_BY, cores),
+        "statera cluster analyse": Program("statera cluster analyse", ANALYSE, cores),
+    }
+    if installed("pyspark") and shutil.which("java"):
+        programs["the same, `--engine spark`"] = Program("statera on Spark", ANALYSE_ON_SPARK, cores)
+    found = rounds_of(list(programs.values()), run, rounds)
+    scan = found[programs["duckdb read_json, group by two keys"]]
     rows = []
-    for title, program, times in (
-        ("duckdb read_json, group by two keys", theirs, "1"),
-        ("statera cluster analyse", ours, f"{ratio:.1f}"),
-    ):
-        seconds, peak = min(one.seconds for one in found[program]), max(one.mib for one in found[program])
-        rows.append([title, f"{seconds:.1f} s", times, f"{peak:.0f} MiB"])
-    return peers.table([f"{cores} cores", "time", "times as long", "peak"], rows)
+    for title, program in programs.items():
+        of = found[program]
+        ratio = median(one.processor / other.processor for one, other in zip(of, scan, strict=True))
+        least = [min(getattr(one, name) for one in of) for name in ("seconds", "processor")]
+        rows.append([title, *(f"{each:.1f} s" for each in least), f"{ratio:.2f}", f"{max(m.mib for m in of):.0f} MiB"])
+    for title, program in list(programs.items())[1:]:
+        one = run_once(program, EXAMPLE)
+        rows.append(
+            [f"{title}, of 1 MB: what starting costs", f"{one.seconds:.1f} s", f"{one.processor:.1f} s", "", ""]
+        )
+    return peers.table([f"{cores} cores", "time", "processor time", "times that of the scan", "peak"], rows)
 
 
 def memory() -> list[str]:

@@ -81,3 +81,8 @@ ANALYSE = """
 from statera.cli import main
 main(["cluster", "analyse", run, "-o", out, "--jobs", str(threads)])
 """
+
+ANALYSE_ON_SPARK = """
+from statera.cli import main
+main(["cluster", "analyse", run, "-o", out, "--jobs", str(threads), "--engine", "spark"])
+"""

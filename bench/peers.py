@@ -65,9 +65,25 @@ print(wall, usage.ru_maxrss, processor, os.waitstatus_to_exitcode(status))
 """
 
 
-def run(words: list[str]) -> Measured:
-    """Run a program, discard its output, and measure it."""
-    start = [sys.executable, "-I", "-S", "-c", _START]
+# Programs whose descendants outlive those that started them: they become children of this process, which waits for all.
+_START_TREE = f"""
+import ctypes
+PR_SET_CHILD_SUBREAPER = 36
+ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+{_START.rpartition("print")[0]}
+import resource
+try:
+    while True:
+        os.wait()
+except ChildProcessError:
+    of_all = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(wall, usage.ru_maxrss, of_all.ru_utime + of_all.ru_stime, os.waitstatus_to_exitcode(status))
+"""
+
+
+def run(words: list[str], *, tree: bool = False) -> Measured:
+    """Run a program, discard its output, and measure it; ``tree``: with all processes that it leads to."""
+    start = [sys.executable, "-I", "-S", "-c", _START_TREE if tree else _START]
     done = subprocess.run([*start, *words], capture_output=True, text=True, check=True)
     seconds, kib, processor, code = done.stdout.split()
     if code != "0":
