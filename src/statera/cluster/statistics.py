@@ -137,7 +137,10 @@ def _by_queries(engine: DuckDB, metrics: Sequence[Metric]) -> dict[str, _Known]:
 
 
 def _described(metric: Metric) -> dict[str, Any]:
-    return {"title": metric.title, "unit": metric.unit, "population": metric.population, "table": metric.section}
+    return {
+        "title": metric.title, "unit": metric.unit, "better": metric.better, "population": metric.population,
+        "table": metric.section,
+    }  # fmt: skip
 
 
 def totals_query(metrics: Sequence[Metric], sum_of: Callable[[str], str]) -> str:
