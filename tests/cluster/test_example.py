@@ -31,6 +31,13 @@ def test_the_logs_are_those_that_their_commands_write(tmp_path):
         assert text(tmp_path / name) == text(EXAMPLE / name), name
 
 
+def test_a_change_to_zero_is_by_the_whole(analysed, capsys):
+    """The mean of one run's battles is 1/6, which no binary number is, and that of the other 0."""
+    assert main(["cluster", "compare", f"a={analysed('base-1')}", f"b={analysed('base-2')}"]) == 0
+    [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Height & slot battles")]
+    assert "−100%" in line
+
+
 def test_the_known_effect_is_found_and_no_other(analysed, capsys):
     runs = [f"{side}={analysed(f'{side}-{number}')}" for side in ("base", "slower") for number in (1, 2, 3)]
     assert main(["cluster", "compare", *runs, "-f", "json"]) == 0

@@ -91,7 +91,10 @@ class Change(NamedTuple):
     def delta_percent(self) -> float | None:
         """The change in per cent of the absolute mean of the baseline."""
         mean = self.before.mean
-        return 100 * self.delta / abs(mean) if self.delta is not None and mean else None
+        if self.delta is None or not mean:
+            return None
+        # To zero is by the whole, whatever rounding left of the difference.
+        return 100 * self.delta / abs(mean) if self.side.mean else math.copysign(100.0, -mean)
 
     @property
     def low(self) -> float | None:
