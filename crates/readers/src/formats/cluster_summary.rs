@@ -22,7 +22,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("run", Role::Run, "name of the run"),
-        Key::of_run("analysisDate", Role::Date, "date of the analysis that the run states"),
+        Key::of_run("date", Role::Date, "date of the analysis that the run states"),
         Key::new("identifier", Role::Setting, "version of the node that the run states"),
         Key::of_work("profile", Role::Setting, "profile of the workload"),
         Key::of_work("era", Role::Setting, "era of the chain"),
@@ -38,7 +38,7 @@ const BENCHMARK: &str = "cluster";
 
 /// What the manifest of a run states of it.
 const FACTS: [(&str, &str); 5] = [
-    ("analysisDate", "analysisDate"),
+    ("analysisDate", "date"),
     ("identifier", "identifier"),
     ("profile", "profile"),
     ("era", "era"),
