@@ -48,10 +48,6 @@ class Options(NamedTuple):
         """Return the function that reads hosts."""
         return read_hosts if self.session is None else spark_reader.reader(self.session)
 
-    def engine(self, folder: Path, events: Path) -> DuckDB:
-        """Return the engine that runs the SQL, with tables in ``folder`` and events in ``events``."""
-        return DuckDB(folder, memory=self.memory, threads=self.threads, sources=[events])
-
 
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
     """Analyse one run; write ``out``/summary.json last, so that its presence means complete results."""
@@ -71,7 +67,8 @@ def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, 
     """Analyse the events of a run, and write the results to ``out``."""
     conditions = filters.chosen(options.filters, events.run.filters)
     filters.check(conditions, events.run.facts, events.run.path)
-    with options.engine(out / TABLES, out / EVENTS) as engine, _in_range(events.run.path):
+    engine = DuckDB(out / TABLES, memory=options.memory, threads=options.threads, sources=[out / EVENTS])
+    with engine, _in_range(events.run.path):
         built = tables.build(engine, events, conditions)
         measured = statistics.measure(engine)
         engine.put("measured", _MEANS, measured.hosts)

@@ -230,6 +230,7 @@ class ClusterComparison(NamedTuple):
         if not self.withheld:
             return ""
         of = {_native.printable(variant.label): max(map(resolution, variant.runs)) for variant in self.variants}
+        of = {label: one for label, one in of.items() if one}
         if len(set(of.values())) == 1:
             logged, what = _amount(max(of.values())), "below that"
         else:
@@ -305,13 +306,16 @@ def compare(
         )
     hidden = below_resolution([run for variant in variants for run in variant.runs], metrics)
     judged = tuple(metric for metric in metrics if metric not in hidden)
+    fits = matcher(request.metrics)
+    withheld = tuple(metric for metric in hidden if fits(metric.key))
+    if withheld and not any(fits(metric.key) for metric in judged):
+        only = ClusterComparison(tuple(variants), withheld, settings, None, withheld)
+        raise Stop("nothing-to-compare", f"{only.clocks} Select other metrics, or log finer times")
     observations = observed(variants, judged, request.by, settings.limits)
     named: list[tuple[str | None, str]] = [(variant.label, variant.label) for variant in variants for _ in variant.runs]
     comparison = pipeline.compared(observations, named, request, settings)
     rules = zip(observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
     chosen = {metric.name for metric, rule in rules if rule is not None}
-    fits = matcher(request.metrics)
-    withheld = tuple(metric for metric in hidden if fits(metric.key))
     kept = tuple(metric for metric in metrics if metric.key in chosen or metric in withheld)
     return ClusterComparison(_arranged(variants, comparison), kept, settings, comparison, withheld)
 
@@ -331,8 +335,10 @@ def below_resolution(runs: Sequence[Analysed], metrics: Sequence[Metric]) -> tup
     is, too. So a mean below the resolution says nothing, and where runs differ in resolution, neither does a difference
     of means that is not larger.
     """
-    every = [resolution(run) for run in runs]
-    coarsest = max(every, default=0.0)
+    every = [each for each in map(resolution, runs) if each]
+    if not every:
+        return ()
+    coarsest = max(every)
     found = []
     for metric in metrics:
         means = [run.summary["metrics"][metric.key]["mean"] for run in runs]
