@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     words: &[RESULT],
     fits: |head| head.has_line(|line| line.starts_with('[') && line.contains(RESULT)),
     read: |name, _, content, _| page::read(name, content, &PRINT),
+    printed_by: &["asv"],
     ..SUMMARIES
 };
 

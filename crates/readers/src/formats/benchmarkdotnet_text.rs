@@ -32,6 +32,8 @@ pub static CONSOLE: Format = Format {
     words: &["Result "],
     fits: |head| head.has_line(|line| result(line).is_some()),
     read: |name, _, content, _| read(name, content),
+    own_labels: &["//"],
+    printed_by: &["dotnet"],
     ..Format::PLAIN
 };
 

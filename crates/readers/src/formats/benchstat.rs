@@ -29,6 +29,7 @@ pub static FORMAT: Format = Format {
     words: &[",CI"],
     fits: |head| No::unless(head.lines().any(is_units), "it has no such line"),
     read: |name, _, content, _| read(name, content),
+    printed_by: &["benchstat"],
     ..Format::PLAIN
 };
 

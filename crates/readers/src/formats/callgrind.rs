@@ -41,6 +41,7 @@ pub static FORMAT: Format = Format {
         No::unless(has(b"fn=") || has(b"fl=") || has(b"fn("), "it has no costs of functions")
     },
     read: |name, _, content, _| read(name, content),
+    printed_by: &["valgrind"],
     ..Format::PLAIN
 };
 

@@ -18,6 +18,7 @@ pub static FORMAT: Format = Format {
     export: "standard output, or -log file=FILE",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    own_labels: &["Stress Settings", "Results", "Command"],
     printed_by: &["cassandra-stress"],
     keys: &[&[Key::of_work("threads", Role::Setting, "number of threads of the load generator")]],
     metrics: &[

@@ -27,6 +27,8 @@ pub static FORMAT: Format = Format {
             .or_else(|_| console::has(head, "===== DaCapo {w} {w} completed warmup {#} in {#} msec ====="))
     },
     read: |name, _, content, _| console::read(name, content, &CONSOLE),
+    own_labels: &["DaCapo "],
+    printed_by: &["java"],
     ..Format::PLAIN
 };
 

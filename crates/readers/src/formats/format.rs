@@ -29,8 +29,11 @@ pub struct Format {
     /// What is known about the processes that measured the values.
     pub processes: Processes,
     /// The programs that print it, if lines between several runs in a file can say what tells these apart: titles, and
-    /// command lines of these programs (`headings.rs`). Empty for a file that no text is put between.
+    /// command lines of these programs (`headings.rs`); [`OWN_PROGRAM`] where each user has one of their own. Empty for a file
+    /// that no text is put between.
     pub printed_by: &'static [&'static str],
+    /// How labels begin that the program prints itself, and not in each run; with `*` before it what stands anywhere in one.
+    pub own_labels: &'static [&'static str],
     /// The format's word for the blocks that pair values; `None` if it has no blocks.
     pub block: Option<&'static str>,
     /// The configuration key that names the variants of a file, in their order; `None` if a file has one variant.
@@ -147,6 +150,9 @@ pub(super) const HEADINGS: &[Key] = &[Key::of_work(
     "heading above the results, where results below other headings have the same name",
 )];
 
+/// The program of a harness that is linked into it: its name is that of no harness.
+pub const OWN_PROGRAM: &[&str] = &[""];
+
 /// The harness of plain tables.
 pub const PLAIN_TABLE: &str = "a table of your own";
 
@@ -161,6 +167,7 @@ impl Format {
         values: Values::Samples,
         processes: Processes::Unknown,
         printed_by: &[],
+        own_labels: &[],
         block: None,
         variants: None,
         states_direction: false,
@@ -204,7 +211,7 @@ impl Format {
         }
         let mut sheets = (self.read)(name, path, content, options)?;
         if let ([sheet], [_, ..]) = (&mut *sheets, self.printed_by) {
-            headings::tell_apart(sheet, content, self.printed_by)?;
+            headings::tell_apart(sheet, content, self)?;
         }
         Ok(sheets)
     }

@@ -21,6 +21,7 @@ pub static FORMAT: Format = Format {
     export: "/usr/bin/time -v -a -o FILE COMMAND",
     values: Values::Samples,
     processes: Processes::OneAValue,
+    own_labels: &["Command"],
     printed_by: &["time"],
     keys: &[&[Key::of_run(
         "exit_code",

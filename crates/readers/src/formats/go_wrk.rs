@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     export: "go-wrk URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    own_labels: &["BENCHMARK", "DATA", "ERRORS", "RESPONSES", "TIMINGS"],
     printed_by: &["go-wrk"],
     keys: &[&[
         Key::of_work("connections", Role::Setting, "number of connections that are open at once"),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_scaled, stated, stop_at_limit};
 use super::names::{Part, pair, segments};
@@ -50,6 +50,7 @@ pub(super) const PRINTED: Format = Format {
     keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
     metrics: METRICS,
     parts,
+    printed_by: OWN_PROGRAM,
     ..Format::PLAIN
 };
 

@@ -7,7 +7,7 @@ use super::cargo_programs::{self, Program, Programs};
 use super::format::{Format, HEADINGS, Meaning, Processes, Values};
 use super::json::{Object, Span, Value, broken, number_of, stop_at_limit};
 use super::units::{self, Scale};
-use super::{headings, lines, names};
+use super::{lines, names};
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -44,6 +44,8 @@ pub static TEXT: Format = Format {
     words: &["Instructions", " Hits", " Rate", " Cycles", "Total ", " bytes", " blocks", "PERF"],
     fits: |head| head.has_line(is_sign),
     read: |name, _, content, _| read_text(name, content),
+    own_labels: &["Total", "pid: "],
+    printed_by: &["cargo"],
     ..Format::PLAIN
 };
 
@@ -166,12 +168,6 @@ fn indented(line: &str) -> &str {
 /// The heading of the counts of all processes and threads.
 const TOTAL: &str = "## Total";
 
-/// Whether a line that looks like a heading of Markdown is of the harness.
-fn is_of_part(line: &str) -> bool {
-    let inner = indented(line);
-    inner == TOTAL || inner.starts_with("## pid: ")
-}
-
 /// The benchmark of `module::group::function id:(arguments)`; in older versions nothing encloses the arguments.
 fn heading(line: &str) -> Option<&str> {
     let (path, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -214,9 +210,6 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             Reading::Event(event) => event.push(&mut sheet, benchmark, line),
         }
     }
-    headings::distinguish_by(&mut sheet, &lines, |line, _| {
-        headings::markdown(line).filter(|_| !is_of_part(line))
-    });
     Ok(vec![sheet])
 }
 

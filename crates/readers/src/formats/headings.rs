@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 
+use super::format::Format;
 use super::{lines, parameters};
 use crate::context::Context;
 use crate::sheet::Sheet;
@@ -39,19 +40,6 @@ pub(super) fn markdown(line: &str) -> Option<Heading<'_>> {
     Some((depth, named(text)?))
 }
 
-/// A heading as programs print it: one of Markdown, a title such as `== text ==`, or a line that ends in a colon.
-pub(super) fn printed(line: &str) -> Option<Heading<'_>> {
-    let line = line.trim();
-    let title = || Some((TITLE, named(title(line)?)?));
-    let before_colon = || Some((COLON, named(line.strip_suffix(':')?)?));
-    markdown(line).or_else(title).or_else(before_colon)
-}
-
-/// A line whose place, not its look, says that it is a heading. It is as deep as one that ends in a colon.
-pub(super) fn plain(line: &str) -> Option<Heading<'_>> {
-    Some((COLON, named(line)?))
-}
-
 /// The text between two or more equal signs at each end.
 pub(super) fn title(line: &str) -> Option<&str> {
     let sign = line.chars().next().filter(|&sign| "=-*~#_".contains(sign))?;
@@ -69,7 +57,20 @@ pub(super) fn named(text: &str) -> Option<&str> {
 
 /// The text of a heading without the word and the number of a repetition: `encode` of `encode, run 2`, and none of `Run 2`.
 fn repeated(text: &str) -> &str {
-    const WORDS: [&str; 6] = ["run", "round", "try", "attempt", "iteration", "repetition"];
+    const WORDS: [&str; 12] = [
+        "run",
+        "round",
+        "try",
+        "attempt",
+        "iteration",
+        "repetition",
+        "pass",
+        "trial",
+        "sample",
+        "repeat",
+        "rep",
+        "loop",
+    ];
     let is_digit = |sign: char| sign.is_ascii_digit();
     let is_between = |sign: char| sign.is_whitespace() || ",.;:-–—_#/|([".contains(sign);
     let text_of = |text: &str| text.trim_end_matches(is_between).len();
@@ -102,7 +103,8 @@ fn fence(line: &str) -> Option<(char, bool)> {
     let sign =
         ['`', '~'].into_iter().find(|&sign| line.chars().take_while(|next| *next == sign).count() >= 3)?;
     let rest = line.trim_start_matches(sign);
-    (!rest.contains(['`', '~'])).then_some((sign, rest.is_empty()))
+    // Longer ones are the rules of a program.
+    (line.len() - rest.len() <= 10 && !rest.contains(['`', '~'])).then_some((sign, rest.is_empty()))
 }
 
 /// The headings of an output.
@@ -182,23 +184,13 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// Gives results of one name that stand below different headings a key with what tells the headings apart. Headings that
-/// differ only in the number of a run are one. `heading` gets a line and the one below it.
-pub(super) fn distinguish_by<'a>(
-    sheet: &mut Sheet,
-    lines: &[(u32, &'a str)],
-    heading: impl Fn(&'a str, Option<&'a str>) -> Option<Heading<'a>>,
-) {
-    let outline = Outline::of(lines, |at| heading(lines[at].1, lines.get(at + 1).map(|(_, text)| *text)));
-    distinguish_below(sheet, &outline);
-}
-
 /// Gives the results of runs that equal each other in name and settings a key with what stands above each run and not above
 /// all: a title, a command line that starts one of these programs, a line such as `size=4k`, `cached:` or `Test 1: read`.
 ///
 /// # Errors
 /// Any error of the operating system.
-pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, programs: &[&str]) -> io::Result<()> {
+pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, format: &Format) -> io::Result<()> {
+    let (programs, own) = (format.printed_by, format.own_labels);
     let bytes = content.all()?;
     let lines = unlike_results(&bytes);
     let framed = framed(&lines);
@@ -212,7 +204,10 @@ pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, programs: &[&str]
         label(line).or_else(|| Some((COLON, named(line.1)?)).filter(|_| variants.contains(&line.0)))
     };
     let mut labels: Vec<Option<Heading<'_>>> = lines.iter().map(label).collect();
-    if labels.iter().flatten().count() < 2 {
+    let marked: HashSet<u32> =
+        lines.iter().zip(&labels).filter(|(_, label)| label.is_some()).map(|(line, _)| line.0).collect();
+    let has_labels = programs.iter().any(|program| WITH_LABELS.contains(program));
+    if has_labels && labels.iter().flatten().count() < 2 {
         return Ok(());
     }
     let runs = Runs::of(sheet);
@@ -231,10 +226,115 @@ pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, programs: &[&str]
     for label in &mut labels {
         let is_of_all =
             |(_, text): &Heading<'_>| above.get(text).is_none_or(|runs_of| runs_of.len() == runs.0.len());
-        *label = label.take_if(|label| !is_of_all(label) && !is_own(label.1));
+        *label = label.take_if(|label| !is_of_all(label) && !is_own(label.1, own));
     }
     distinguish_below(sheet, &Outline::of(&lines, |at| labels[at]));
+    if !has_labels {
+        distinguish_below(sheet, &unmarked(&lines, &marked, own, &Runs::of(sheet)));
+    }
     Ok(())
+}
+
+/// Programs with lines of their own for labels (`key: value`), whose benchmarks print what they like.
+const WITH_LABELS: [&str; 1] = ["go"];
+
+/// What stands above every run, has no mark of a heading, and is not of the program itself: `small`, `[small]`, `>>> small`,
+/// `4 threads`. The program prints a line of one shape in each run, and the same text, or measured numbers. A script prints
+/// other words, or another number in the first line of a run. Where such lines do not stand above each run, or
+/// above equally many runs each, none is a label: some runs print errors.
+fn unmarked<'a>(lines: &[(u32, &'a str)], marked: &HashSet<u32>, own: &[&str], runs: &Runs) -> Outline<'a> {
+    let mut outline = Outline { paths: vec![Vec::new()], changes: Vec::new() };
+    if !(2..=MOST_VARIANTS).contains(&runs.0.len()) {
+        return outline;
+    }
+    let shapes: Vec<String> = lines.iter().map(|(_, text)| shape(text)).collect();
+    let mut times = HashMap::<&str, usize>::new();
+    for shape in &shapes {
+        *times.entry(shape).or_default() += 1;
+    }
+    let first =
+        lines.iter().position(|(_, text)| !text.trim().is_empty()).filter(|&at| counts(lines, &shapes, at));
+    let is_label = |at: usize| {
+        let (line, text) = lines[at];
+        let is_counted = || first.is_some_and(|first| shapes[at] == shapes[first]);
+        !marked.contains(&line)
+            && is_free(text.trim(), own)
+            && (is_counted() || (shapes[at] != "#" && times[&*shapes[at]] < runs.0.len()))
+    };
+    let mut above = vec![Vec::new(); runs.0.len()];
+    for (at, &(line, text)) in lines.iter().enumerate() {
+        if let Some(run) = runs.after(line).filter(|_| runs.are_beside(line) && is_label(at)) {
+            above[run].push((line, repeated(named(text).unwrap_or(text))));
+        }
+    }
+    // One label can stand above as many runs as each of the others: those of a program that repeats its work.
+    let labelled: Vec<usize> = (0..above.len()).filter(|&run| !above[run].is_empty()).collect();
+    let each = above.len() / labelled.len().max(1);
+    if labelled.len() > 1 && labelled.iter().enumerate().all(|(nth, &run)| run == nth * each) {
+        for labels in above.into_iter().filter(|labels| !labels.is_empty()) {
+            outline.changes.push((labels[0].0, outline.paths.len()));
+            outline.paths.push(labels.into_iter().map(|(_, text)| text).collect());
+        }
+    }
+    outline
+}
+
+/// Whether a line is one that a person can have written to name work: few words, no row of a table, nothing measured.
+fn is_free(text: &str, own: &[&str]) -> bool {
+    let is_short = text.split_whitespace().count() <= MOST_WORDS && text.contains(char::is_alphanumeric);
+    let is_row = text.contains("  ") || text.contains('\t');
+    is_short
+        && !is_row
+        && !is_own(text, own)
+        && !repeated(text).is_empty()
+        && !text.split_whitespace().any(is_measured)
+}
+
+/// Whether the line of this place has a number that a script counts with, and that is no mere count of its runs.
+fn counts(lines: &[(u32, &str)], shapes: &[String], at: usize) -> bool {
+    let numbers = |text: &str| -> Option<Vec<u32>> {
+        let digits =
+            text.split(|sign: char| !sign.is_ascii_digit() && sign != '.').filter(|part| !part.is_empty());
+        digits.map(|digits| digits.parse().ok().filter(|number| *number < 1000 || is_word(digits))).collect()
+    };
+    let alike = || lines.iter().zip(shapes).filter(|(_, shape)| **shape == shapes[at]);
+    let Some(found) = alike().map(|((_, text), _)| numbers(text)).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let is_count = found.iter().zip(1..).all(|(numbers, nth)| **numbers == [nth]);
+    let is_bare = !lines[at].1.contains(char::is_alphabetic);
+    found.iter().any(|numbers| *numbers != found[0]) && !(is_bare && is_count)
+}
+
+/// Whether a word is a number that nobody chose.
+fn is_measured(word: &str) -> bool {
+    let number = word.trim_matches(|sign: char| !sign.is_ascii_alphanumeric());
+    number
+        .parse::<f64>()
+        .is_ok_and(|value| number.contains('.') || value >= 1000.0 && !is_word(number) || !value.is_finite())
+}
+
+/// A line without its numbers and dates.
+fn shape(text: &str) -> String {
+    const NAMES: [&str; 19] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Mon", "Tue",
+        "Wed", "Thu", "Fri", "Sat", "Sun",
+    ];
+    let words = text.split_whitespace().map(|word| {
+        if NAMES.contains(&word.trim_end_matches(',')) {
+            return "#".to_owned();
+        }
+        let mut shape = String::with_capacity(word.len());
+        for sign in word.chars() {
+            match sign {
+                '0'..='9' if shape.ends_with('#') => {}
+                '0'..='9' => shape.push('#'),
+                _ => shape.push(sign),
+            }
+        }
+        shape
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The lines with their numbers, without Go's results, which are no labels and nearly all lines of a file.
@@ -254,7 +354,8 @@ fn unlike_results(bytes: &[u8]) -> Vec<(u32, &str)> {
     found
 }
 
-/// The first and the last line of the results of each run. A run ends where one of its results comes again.
+/// The first and the last line of the results of each run. A run ends where one of its results, or one that the first run
+/// had before its last one, comes again in another process.
 struct Runs(Vec<(u32, u32)>);
 
 impl Runs {
@@ -262,20 +363,25 @@ impl Runs {
         let mut rows: Vec<usize> = (0..sheet.len()).collect();
         rows.sort_by_key(|&row| sheet.line[row]);
         let (mut runs, mut known) = (Vec::<(u32, u32)>::new(), HashSet::new());
+        // In which order results came first.
+        let (mut places, mut last) = (HashMap::new(), 0);
         let mut process = None;
         for row in rows {
             let line = sheet.line[row];
-            let is_new = known.insert((sheet.benchmark[row], sheet.metric[row], sheet.context[row]));
+            let identity = (sheet.benchmark[row], sheet.metric[row], sheet.context[row]);
+            let next = places.len();
+            let place = *places.entry(identity).or_insert(next);
+            let is_next = known.insert(identity) && place >= last;
             let is_same = !sheet.process.is_empty() && process == Some(sheet.process[row]);
             process = sheet.process.get(row).copied();
             match runs.last_mut() {
-                Some(run) if is_new || is_same || run.0 == line => run.1 = line,
+                Some(run) if is_next || is_same || run.0 == line => run.1 = line,
                 _ => {
-                    known.clear();
-                    known.insert((sheet.benchmark[row], sheet.metric[row], sheet.context[row]));
+                    known = HashSet::from([identity]);
                     runs.push((line, line));
                 }
             }
+            last = place;
         }
         Self(runs)
     }
@@ -358,34 +464,32 @@ fn settings(line: &str) -> Vec<(&str, &str)> {
         let (name, value) = str::split_once(word, '=')?;
         (is_name(name) && !value.is_empty()).then(|| (name, value.trim_matches(['"', '\''])))
     };
-    line.split_whitespace().map(setting).collect::<Option<_>>().unwrap_or_default()
+    let pairs: Vec<_> = line.split_whitespace().map(setting).collect::<Option<_>>().unwrap_or_default();
+    // `threads: 4`
+    let stated = || line.split_once(": ").filter(|(name, value)| is_name(name) && is_number(value.trim()));
+    if pairs.is_empty() {
+        stated().map(|(name, value)| (name, value.trim())).into_iter().collect()
+    } else {
+        pairs
+    }
 }
 
-/// Whether a program wrote the heading itself. What it writes in every run tells nothing apart anyway.
-fn is_own(text: &str) -> bool {
-    const BEGIN: [&str; 17] = [
-        "BENCHMARK",
-        "Command",
-        "DATA",
-        "ERRORS",
-        "Error Set",
-        "Error distribution",
-        "LINE ",
-        "Performance counter stats",
-        "Preparing ",
-        "RESPONSES",
-        "Results",
-        "Stress Settings",
-        "TIMINGS",
-        "ZEILE ",
-        "failures",
-        "started on ",
-        "stress-ng: ",
-    ];
-    BEGIN.iter().any(|begin| text.starts_with(begin))
+/// Whether a text is a whole number, also such as `4k`.
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_end_matches(['k', 'K', 'M', 'G', 'B', 'i']);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The same for the headings of an outline.
+/// Whether a program wrote the label itself (`Format::own_labels`).
+fn is_own(text: &str, own: &[&str]) -> bool {
+    own.iter().any(|known| match known.strip_prefix('*') {
+        Some(part) => text.contains(part),
+        None => text.starts_with(known),
+    })
+}
+
+/// Gives results of one name that stand below different headings a key with what tells the headings apart. Headings that
+/// differ only in the number of a run are one.
 fn distinguish_below(sheet: &mut Sheet, outline: &Outline<'_>) {
     let places: Vec<usize> = sheet.line.iter().map(|&line| outline.above(line)).collect();
     // Results of different work, such as another number of connections, are apart without a heading.
@@ -416,7 +520,11 @@ fn label(sheet: &mut Sheet, context: &mut Context, text: &str) {
     let settings = settings(text);
     let is_free = |name: &str| context.iter().all(|(known, _)| *known != parameters::key(name));
     if settings.is_empty() || !settings.iter().all(|(name, _)| is_free(name)) {
-        return context.push((HEADING.to_owned(), text.to_owned()));
+        match context.iter_mut().find(|(name, _)| name == HEADING) {
+            Some((_, outer)) => *outer = format!("{outer} / {text}"),
+            None => context.push((HEADING.to_owned(), text.to_owned())),
+        }
+        return;
     }
     for (name, value) in settings {
         parameters::add(sheet, context, name, value.to_owned());
@@ -512,6 +620,14 @@ pub(super) fn framed(lines: &[(u32, &str)]) -> HashSet<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A heading as programs print it: one of Markdown, a title such as `== text ==`, or a line that ends in a colon.
+    fn printed(line: &str) -> Option<Heading<'_>> {
+        let line = line.trim();
+        let title = || Some((TITLE, named(title(line)?)?));
+        let before_colon = || Some((COLON, named(line.strip_suffix(':')?)?));
+        markdown(line).or_else(title).or_else(before_colon)
+    }
 
     #[test]
     fn headings_are_those_of_markdown_and_printed_lines() {

@@ -57,6 +57,7 @@ pub static TEXT: Format = Format {
         Meaning::of("errors", "requests without a response"),
         Meaning::of("responses-200", "responses with this status"),
     ],
+    own_labels: &["Error distribution"],
     printed_by: &["hey", "boom"],
     words: &["Slowest:"],
     fits: |head| {

@@ -33,6 +33,7 @@ pub static FORMAT: Format = Format {
     words: &["reclen", "Children see throughput for"],
     fits: |head| head.has_line(is_header).or_else(|_| console::has(head, CHILDREN)),
     read: |name, _, content, _| read(name, content),
+    printed_by: &["iozone"],
     ..Format::PLAIN
 };
 

@@ -42,6 +42,22 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_text), "it has no such line")
     },
     read: |name, _, content, _| read(name, content),
+    own_labels: &[
+        "JMH ",
+        "VM ",
+        "Blackhole",
+        "Warmup",
+        "Measurement",
+        "Timeout",
+        "Threads",
+        "Benchmark",
+        "Parameters",
+        "Run ",
+        "Fork",
+        "Detecting",
+        "Preparing",
+    ],
+    printed_by: &["java"],
     ..Format::PLAIN
 };
 

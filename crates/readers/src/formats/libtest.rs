@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     export: "cargo bench",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    own_labels: &["failures"],
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, the median over the samples")],

@@ -1,7 +1,7 @@
 //! The summary of the load generator of `MLPerf`: rate and latencies of the queries of a scenario.
 
 use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Role, Values};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -37,6 +37,7 @@ pub static FORMAT: Format = Format {
         console::has(head, "Scenario : {}")
     },
     read: |name, _, content, _| console::read(name, content, &CONSOLE),
+    printed_by: OWN_PROGRAM,
     ..Format::PLAIN
 };
 

@@ -39,6 +39,7 @@ pub static FORMAT: Format = Format {
     words: &[" TEST from "],
     fits: |head| head.has_line(|line| test(line).is_some()),
     read: |name, _, content, _| read(name, content),
+    printed_by: &["netperf"],
     ..Format::PLAIN
 };
 

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary, known};
 use super::{names, tinybench};
@@ -29,6 +29,7 @@ pub(super) const SUMMARIES: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::Unknown,
+    printed_by: OWN_PROGRAM,
     ..Format::PLAIN
 };
 
@@ -166,6 +167,7 @@ pub static MITATA: Format = Format {
         })
     },
     read: |name, _, content, _| page::read(name, content, &MITATA_PRINT),
+    printed_by: &["node", "bun", "deno"],
     ..SUMMARIES
 };
 
@@ -256,6 +258,7 @@ pub static TINYBENCH: Format = Format {
         })
     },
     read: |name, _, content, _| page::read(name, content, &TINYBENCH_PRINT),
+    printed_by: &["node", "bun", "deno"],
     ..SUMMARIES
 };
 
@@ -308,6 +311,7 @@ pub static VITEST: Format = Format {
         head.has_line(|line| has_words(line, &header))
     },
     read: |name, _, content, _| read_vitest(name, content),
+    printed_by: &["vitest"],
     ..SUMMARIES
 };
 
@@ -412,6 +416,7 @@ pub static PYTEST: Format = Format {
     words: &["Name (time in "],
     fits: |head| head.has_line(|line| line.starts_with("Name (time in ")),
     read: |name, _, content, _| page::read(name, content, &PYTEST_PRINT),
+    printed_by: &["pytest"],
     ..SUMMARIES
 };
 
@@ -475,6 +480,7 @@ pub static BENCHEE: Format = Format {
         head.has_line(|line| has_words(line, &header))
     },
     read: |name, _, content, _| page::read(name, content, &BENCHEE_PRINT),
+    printed_by: &["mix"],
     ..SUMMARIES
 };
 
@@ -510,6 +516,7 @@ pub static R_BENCH: Format = Format {
     words: &["<bch:expr>"],
     fits: |head| head.has_line(|line| line.starts_with("<bch:expr>")),
     read: |name, _, content, _| page::read(name, content, &R_PRINT),
+    printed_by: &["Rscript"],
     ..SUMMARIES
 };
 
@@ -559,6 +566,7 @@ pub static PHPBENCH: Format = Format {
         })
     },
     read: |name, _, content, _| page::read(name, content, &PHPBENCH_PRINT),
+    printed_by: &["phpbench"],
     ..SUMMARIES
 };
 

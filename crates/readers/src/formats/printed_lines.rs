@@ -226,6 +226,7 @@ pub static BENCHMARKTOOLS: Format = Format {
         })
     },
     read: |name, _, content, _| page::read(name, content, &JULIA_PRINT),
+    printed_by: &["julia"],
     ..SUMMARIES
 };
 

@@ -85,6 +85,8 @@ pub static TEXT: Format = Format {
         };
         console::read(name, content, &console)
     },
+    own_labels: &["*, iteration "],
+    printed_by: &["java"],
     ..PLAIN
 };
 

@@ -1,9 +1,8 @@
 //! The tables of Ruby's library `benchmark`: one run of each block, with its user, system, total and elapsed time.
 
-use std::collections::{HashMap, HashSet};
 use std::io;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::{Format, Meaning, Processes, Values};
 use super::lines;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
@@ -19,11 +18,6 @@ pub static FORMAT: Format = Format {
     export: "standard output of Benchmark.bm or Benchmark.bmbm",
     values: Values::Samples,
     processes: Processes::Unknown,
-    keys: &[&[Key::of_work(
-        HEADING,
-        Role::Setting,
-        "line above the table, where tables below other lines have a benchmark of this name",
-    )]],
     metrics: &[
         Meaning::of("real", "elapsed time of one run of the block"),
         Meaning::of("user", "processor time in the program"),
@@ -33,15 +27,13 @@ pub static FORMAT: Format = Format {
     words: &["system"],
     fits: |head| head.has_line(is_header),
     read: |name, _, content, _| read(name, content),
+    printed_by: &["ruby"],
     ..Format::PLAIN
 };
 
 fn is_header(line: &str) -> bool {
     line.split_whitespace().eq(["user", "system", "total", "real"])
 }
-
-/// The key of a line above a table.
-const HEADING: &str = "heading";
 
 /// A line of a table.
 struct Line<'a> {
@@ -113,9 +105,8 @@ struct Row<'a> {
 }
 
 /// A row with the name of its benchmark.
-struct Run<'a> {
+struct Run {
     benchmark: String,
-    heading: &'a str,
     times: [f64; 4],
     line: u32,
 }
@@ -123,12 +114,9 @@ struct Run<'a> {
 /// The tables as far as they are read.
 #[derive(Default)]
 struct Tables<'a> {
-    runs: Vec<Run<'a>>,
-    /// The rows of the current table, and the line above it.
+    runs: Vec<Run>,
+    /// The rows of the current table.
     rows: Vec<Row<'a>>,
-    heading: &'a str,
-    /// The last line with words since the last row.
-    words: &'a str,
 }
 
 impl Tables<'_> {
@@ -144,23 +132,13 @@ impl Tables<'_> {
                 "" => "benchmark".to_owned(),
                 label => label.to_owned(),
             };
-            self.runs.push(Run { benchmark, heading: self.heading, times, line });
+            self.runs.push(Run { benchmark, times, line });
         }
-        self.heading = std::mem::take(&mut self.words);
     }
 
-    /// Takes the runs. Benchmarks of one name below different lines can be different work, such as another size.
+    /// Takes the runs.
     fn push(&self, sheet: &mut Sheet) {
-        let (mut first, mut several) = (HashMap::new(), HashSet::new());
-        for Run { benchmark, heading, .. } in &self.runs {
-            if first.entry(&**benchmark).or_insert(heading) != &heading {
-                several.insert(&**benchmark);
-            }
-        }
-        for Run { benchmark, heading, times, line } in &self.runs {
-            let has_key = !heading.is_empty() && several.contains(&**benchmark);
-            let context = has_key.then(|| (HEADING.to_owned(), (*heading).to_owned()));
-            sheet.set_context(&context.into_iter().collect::<Vec<_>>());
+        for Run { benchmark, times, line } in &self.runs {
             for (name, &value) in ["real", "user", "system", "total"].into_iter().zip(times) {
                 let metric = sheet.metric(name, || {
                     let time = Metric::new(name, "s", Quantity::Time);
@@ -180,11 +158,6 @@ fn row<'a>(sheet: &mut Sheet, tables: &mut Tables<'a>, text: &'a str, line: u32,
     let real = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')).map(|(_, real)| real.trim());
     let is_time = real.is_some_and(|real| real.contains('.') && number(real.as_bytes()).is_some());
     let is_broken = place == Place::Table && found.is_none() && is_time;
-    if found.is_some() || is_broken {
-        tables.words = "";
-    } else if place != Place::Rehearsal && text.contains(char::is_alphanumeric) {
-        tables.words = text.trim();
-    }
     match (found, place) {
         (Some(Line { touches: true, .. }), Place::Table) => {
             let what = format!("the label of `{}` touches the user time", excerpt(text.as_bytes()));

@@ -20,6 +20,7 @@ pub static FORMAT: Format = Format {
     export: "siege URL",
     values: Values::Aggregates,
     processes: Processes::Stated,
+    own_labels: &["Preparing "],
     printed_by: &["siege"],
     keys: &[&[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")]],
     metrics: &[

@@ -19,6 +19,7 @@ pub static PSQL: Format = Format {
     export: "psql with \\timing on",
     values: Values::Samples,
     processes: Processes::Unknown,
+    own_labels: &["LINE ", "ZEILE "],
     printed_by: &["psql"],
     keys: &[KEYS],
     metrics: &[Meaning::of("time", "elapsed time of a statement as the client sees it")],
@@ -38,6 +39,7 @@ pub static SQLITE: Format = Format {
     export: "sqlite3 or duckdb with .timer on",
     values: Values::Samples,
     processes: Processes::Unknown,
+    own_labels: &["LINE "],
     printed_by: &["sqlite3"],
     keys: &[KEYS],
     metrics: &[

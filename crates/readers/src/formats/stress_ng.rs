@@ -23,6 +23,7 @@ pub static FORMAT: Format = Format {
     export: "stress-ng --metrics-brief",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    own_labels: &["stress-ng: "],
     printed_by: &["stress-ng"],
     keys: &[&[Key::of_work("instances", Role::Setting, "number of instances of the stressor")]],
     metrics: METRICS,
@@ -336,6 +337,8 @@ pub static YAML: Format = Format {
     words: &["stress-ng-version:"],
     fits: |head| No::unless(is_yaml(head), "it has no such lines"),
     read: |name, _, content, _| read_yaml(name, content),
+    own_labels: &["stress-ng: "],
+    printed_by: &["stress-ng"],
     ..Format::PLAIN
 };
 

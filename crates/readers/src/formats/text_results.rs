@@ -1,12 +1,11 @@
 //! Results that harnesses print as a line of text each: benchmark.js and benchmark-ips.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io;
 
 use super::cargo_programs::{self, Program};
-use super::format::{Format, HEADINGS, Key, Meaning, Processes, Role, Values};
-use super::headings::{self, Heading};
-use super::lines;
+use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::{headings, lines};
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
@@ -21,24 +20,16 @@ pub static BENCHMARK_JS: Format = Format {
     export: "String(event.target) of each cycle",
     values: Values::Aggregates,
     processes: Processes::Unknown,
-    keys: &[HEADINGS],
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
     words: &[" ops/sec "],
     fits: |head| head.has_line(|line| js_result(line).is_some()),
     read: |name, _, content, _| {
         let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
-        // benchmark.js prints nothing itself: what stands around its lines is of the user.
-        let printed = Printed {
-            parse: js_result,
-            looks_like_one: is_cut,
-            failed,
-            is_own: |_| false,
-            plain: js_headings,
-            is_ruby: |_| false,
-            signs: &SIGNS,
-        };
+        let printed =
+            Printed { parse: js_result, looks_like_one: is_cut, failed, is_ruby: |_| false, signs: &SIGNS };
         read(name, content, &printed)
     },
+    printed_by: &["node"],
     ..Format::PLAIN
 };
 
@@ -50,23 +41,22 @@ pub static BENCHMARK_IPS: Format = Format {
     export: "standard output",
     values: Values::Aggregates,
     processes: Processes::Unknown,
-    keys: &[RUBIES, HEADINGS],
+    keys: &[RUBIES],
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     words: &["%) i/s"],
     fits: |head| head.has_line(|line| ips_result(line).is_some()),
     read: |name, _, content, _| {
-        let is_own = |line: &str| line.trim() == "Comparison:";
         let printed = Printed {
             parse: ips_result,
             looks_like_one: |_| false,
             failed: |_| Vec::new(),
-            is_own,
-            plain: |lines, _| ips_headings(lines),
             is_ruby,
             signs: &[],
         };
         read(name, content, &printed)
     },
+    printed_by: &["ruby"],
+    own_labels: &["Comparison", "Warming up", "Calculating", "Pausing here"],
     ..Format::PLAIN
 };
 
@@ -95,10 +85,6 @@ struct Printed {
     looks_like_one: fn(&str) -> bool,
     /// The lines, with their numbers and the names in them, of benchmarks that failed.
     failed: for<'a> fn(Lines<'_, 'a>) -> Vec<Failed<'a>>,
-    /// Whether a line that looks like a heading is of the harness.
-    is_own: fn(&str) -> bool,
-    /// The lines that are headings by their place. The second argument has the lines of benchmarks that failed.
-    plain: for<'a> fn(Lines<'_, 'a>, &HashSet<&'a str>) -> HashSet<&'a str>,
     /// Whether a line names the Ruby that prints what follows.
     is_ruby: fn(&str) -> bool,
     /// The signs that users print before every name.
@@ -111,22 +97,6 @@ struct Row<'a> {
     /// Empty if the output does not name it.
     ruby: &'a str,
     found: Found<'a>,
-}
-
-impl Printed {
-    /// The heading in a line that is none by its place, with the line below it.
-    fn heading<'a>(&self, line: &'a str, next: Option<&'a str>) -> Option<Heading<'a>> {
-        // A long name above its figures can end in a colon, and a name can begin as a heading does.
-        let is_name = next.is_some_and(|next| self.is_nameless(next)) || (self.parse)(line).is_some();
-        if is_name || (self.is_own)(line) { None } else { headings::printed(line) }
-    }
-
-    /// Whether a line has the figures of the name above it.
-    fn is_nameless(&self, line: &str) -> bool {
-        let mut words = line.split_ascii_whitespace();
-        let is_warm_up = words.next().is_some() && words.eq(["i/100ms"]);
-        is_warm_up || (self.parse)(line).is_some_and(|found| found.benchmark.is_empty())
-    }
 }
 
 /// The markers of lists, of comments and of success that users print before a name.
@@ -148,12 +118,6 @@ fn read(name: &str, content: &Content, printed: &Printed) -> io::Result<Vec<Shee
         sheet.set_context(&context);
         push(&mut sheet, None, line, &found);
     }
-    let failed: HashSet<&str> = failed.iter().map(|failed| failed.text).collect();
-    let plain = (printed.plain)(&lines, &failed);
-    headings::distinguish_by(&mut sheet, &lines, |line, next| {
-        let by_place = || headings::plain(line).filter(|_| plain.contains(line));
-        if failed.contains(line) { None } else { printed.heading(line, next).or_else(by_place) }
-    });
     Ok(vec![sheet])
 }
 
@@ -259,12 +223,6 @@ pub(super) fn has_words(line: &str) -> bool {
     line.contains(char::is_alphanumeric)
 }
 
-/// Whether a line begins or ends a fenced block.
-fn is_fence(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with("```") || line.starts_with("~~~")
-}
-
 /// Whether a line has a time of day with seconds or a date, as a log has and a heading has not.
 pub(super) fn has_time(line: &str) -> bool {
     let has = |sign: char, lengths: [usize; 3]| {
@@ -330,43 +288,6 @@ fn is_ruby(line: &str) -> bool {
     let version = NAMES.iter().find_map(|name| line.strip_prefix(name));
     let is_version = |version: &str| version.starts_with(|first: char| first.is_ascii_digit());
     version.is_some_and(is_version) && line.contains(" [") && line.ends_with(']')
-}
-
-/// The lines that are headings because they stand right above a block. Where nothing stands above the first block, lines
-/// above the others are no headings: they end what was printed before, as the times of a shell do.
-fn ips_headings<'a>(lines: Lines<'_, 'a>) -> HashSet<&'a str> {
-    let mut found = HashSet::new();
-    let (mut above, mut is_first, mut is_comparison) = (None, true, false);
-    for &(_, text) in lines {
-        if is_begin(text) {
-            if is_first && above.is_none() {
-                break;
-            }
-            found.extend(above.take());
-            (is_first, is_comparison) = (false, false);
-        } else if is_fence(text) {
-            above = None;
-        } else if !has_words(text) {
-            is_comparison &= !text.is_empty();
-        } else if text.trim() == "Comparison:" {
-            (above, is_comparison) = (None, true);
-        } else if !is_ruby(text) && !has_time(text) {
-            above = Some(text).filter(|text| !is_comparison && !is_own(text));
-        }
-    }
-    found
-}
-
-/// Whether a line begins a block or, below the warm-up, its results.
-fn is_begin(line: &str) -> bool {
-    line.starts_with("Warming up ---") || line.starts_with("Calculating ---")
-}
-
-/// Whether a line is of the harness: a result, one of a comparison or of the warm-up, or a name, which blanks precede. The
-/// last is what it says where it continues in another process.
-fn is_own(line: &str) -> bool {
-    let is_result = || line.contains(" i/s") || line.contains(" i/100ms");
-    line.starts_with(char::is_whitespace) || is_result() || line.starts_with("Pausing here")
 }
 
 // The lines that programs print with benchmark.js: results, benchmarks that failed, and headings above groups
@@ -494,42 +415,9 @@ impl<'a> Suites<'a> {
     }
 }
 
-/// The lines that are headings because they are the last ones above groups of results. There are none if other lines look
-/// like headings, if the first group has none, or if two differ only in numbers or paths, as the lines of a log do.
-fn js_headings<'a>(lines: Lines<'_, 'a>, failed: &HashSet<&'a str>) -> HashSet<&'a str> {
-    let mut found = HashSet::new();
-    let (mut above, mut is_first) = (None, true);
-    for &(_, text) in lines {
-        if text.contains(RATE) {
-            if is_first && above.is_none() {
-                return HashSet::new();
-            }
-            found.extend(above.take());
-            is_first = false;
-        } else if is_fastest(text) {
-            above = None;
-        } else if !failed.contains(text) {
-            if is_fence(text) || headings::printed(text).is_some() {
-                return HashSet::new();
-            }
-            above = Some(text).filter(|text| has_words(text)).or(above);
-        }
-    }
-    let distinct: HashSet<Vec<&str>> = found.iter().map(|text| plain_words(text)).collect();
-    let is_log = |text: &&str| has_time(text) || plain_words(text).is_empty();
-    if distinct.len() < found.len() || found.iter().any(is_log) { HashSet::new() } else { found }
-}
-
-/// The words of a line that have no digit and are no paths.
-fn plain_words(line: &str) -> Vec<&str> {
-    let is_plain = |word: &&str| !word.contains(|sign: char| sign.is_ascii_digit() || "/\\".contains(sign));
-    line.split_whitespace().filter(is_plain).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{failed, ips_result, is_ruby, js_headings};
-    use std::collections::HashSet;
+    use super::{failed, ips_result, is_ruby};
 
     #[test]
     fn a_time_with_more_digits_than_the_rate_is_the_value() {
@@ -604,25 +492,6 @@ mod tests {
             let lines: Vec<(u32, &str)> = lines.iter().map(|(line, text)| (*line, &**text)).collect();
             let found: Vec<&str> = failed(&lines).iter().map(|failed| failed.name).collect();
             assert_eq!(found, expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn lines_above_groups_of_results_are_headings_if_their_words_differ() {
-        for (text, expected) in [
-            ("Short keys|a|b|Fastest is a||Long keys|a|b", &["Short keys", "Long keys"][..]),
-            ("Short keys|a|----|Long keys|a|Short keys|a", &["Short keys", "Long keys"]),
-            ("a|Long keys|a|Wide keys|a", &[]),
-            ("## Keys|Short keys|a|Long keys|a", &[]),
-            ("10 keys|a|100 keys|a", &[]),
-            ("node /tmp/x.js|a|node /tmp/y.js|a", &[]),
-            ("Mon 10:01:02|a|Tue 10:01:02|a", &[]),
-            ("on 2026-01-02|a|at 2026-01-02|a", &[]),
-        ] {
-            let lines = lines(text);
-            let lines: Vec<(u32, &str)> = lines.iter().map(|(line, text)| (*line, &**text)).collect();
-            let expected: HashSet<&str> = expected.iter().copied().collect();
-            assert_eq!(js_headings(&lines, &HashSet::new()), expected, "{text}");
         }
     }
 }

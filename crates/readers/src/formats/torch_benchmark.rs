@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
     words: &["Measurement object at", "Times are in"],
     fits: |head| console::has(head, OBJECT).or_else(|_| console::has(head, UNIT)),
     read: |name, _, content, _| read(name, content),
+    printed_by: &["python", "python3"],
     ..Format::PLAIN
 };
 

@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
         console::has(head, "{} {#} lps ({#} s, {#} samples)").or_else(|_| console::has(head, RESULT))
     },
     read: |name, _, content, _| console::read(name, content, &CONSOLE),
+    printed_by: &["Run"],
     ..Format::PLAIN
 };
 

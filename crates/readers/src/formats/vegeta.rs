@@ -39,6 +39,7 @@ pub static TEXT: Format = Format {
     values: Values::Aggregates,
     processes: Processes::Stated,
     metrics: METRICS,
+    own_labels: &["Error Set"],
     printed_by: &["vegeta"],
     words: &["Latencies"],
     fits: |head| {

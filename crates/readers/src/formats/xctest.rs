@@ -22,6 +22,7 @@ pub static FORMAT: Format = Format {
     values: Values::Samples,
     processes: Processes::OneAFile,
     states_direction: true,
+    own_labels: &["Test Case '", "Test Suite '"],
     printed_by: &["swift", "xcodebuild"],
     metrics: &[
         Meaning::of("Time", "time of an iteration of the block"),

@@ -26,6 +26,7 @@ pub static TEXT: Format = Format {
     export: "standard output, or -p exportfile=FILE",
     values: Values::Aggregates,
     processes: Processes::OneAFile,
+    own_labels: &["Command"],
     printed_by: &["ycsb", "ycsb.sh"],
     keys: &[KEYS, PROPERTIES],
     metrics: METRICS,
@@ -370,6 +371,7 @@ pub static RAW: Format = Format {
     export: "-p measurementtype=raw",
     values: Values::Samples,
     processes: Processes::OneAFile,
+    own_labels: &["Command"],
     printed_by: &["ycsb", "ycsb.sh"],
     keys: &[KEYS, PROPERTIES],
     metrics: &[
