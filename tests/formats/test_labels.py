@@ -1,4 +1,4 @@
-"""Output of different work in one file is never one benchmark's repetitions: what a script prints between the runs is a key."""
+"""Output of different work in one file is never a benchmark's repetitions: what a script prints between runs is a key."""
 
 import collections
 import json
@@ -25,8 +25,8 @@ LABELS = (
 )
 # What stands above two runs of the same work.
 REPETITIONS = (("", ""), ("Run 1", "Run 2"), ("same", "same"), ("1", "2"))
-# Go's own lines `key: value` are its labels, and its benchmarks print what they like. Above the times of a shell stands what
-# was timed: it is the name of the benchmark.
+# Go's own lines `key: value` are its labels, and its benchmarks print what they like. Above the times of a shell stands
+# what was timed: it is the name of the benchmark.
 OTHERS = {"go", "shell-time"}
 
 
