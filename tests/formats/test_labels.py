@@ -1,4 +1,4 @@
-"""Output of different work in one file is never a benchmark's repetitions: what a script prints between runs is a key."""
+"""Output of different work in one file is never repetitions: what a script prints between the runs is a key."""
 
 import collections
 import json

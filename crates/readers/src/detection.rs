@@ -151,7 +151,9 @@ fn nearness(format: &Format, no: &No, head: &Head<'_>, path: &Path) -> f64 {
     let found = words.iter().filter(|word| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some());
     let shared = found.count() as f64 / words.len().max(1) as f64;
     let is_json = matches!(no, No::Lacks(_) | No::Has(_)) && head.json().is_ok();
-    shared + spelled(format, path) + if is_json { 0.5 } else { 0.0 }
+    // Any file can be called as tables are.
+    let spelled = if format.is_plain_table() { 0.0 } else { spelled(format, path) };
+    shared + spelled + if is_json { 0.5 } else { 0.0 }
 }
 
 /// The share of a file's name that a pattern of the format spells: nearly all of `run_config.json`, little of `*.json`.

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::files::Found;
 use crate::formats::foreign::foreign;
 use crate::formats::format::{Format, Options, Values};
+use crate::formats::tables::drawn;
 use crate::formats::tables::text::{table_kind, table_question};
 use crate::formats::wrapped::{self, Inside};
 use crate::limits::Budget;
@@ -79,6 +80,11 @@ impl File<'_> {
             return Ok(vec![self.companion(companion.what)]);
         }
         let format = match found {
+            // Of a folder, what is written for people quotes results that lie beside it.
+            Ok(format) if format.name == drawn::FORMAT.name && !self.found.outright => {
+                let what = "a table that was drawn for people, which is read where the file itself is named";
+                return Ok(vec![self.note(Code::Companion, what, "")]);
+            }
             Ok(format) => format,
             Err(why) => return self.of_no_format(&why, &content),
         };

@@ -144,7 +144,7 @@ impl std::fmt::Debug for PlugIns {
 }
 
 /// The key of a result whose name others have that stand below another heading.
-pub(super) const HEADINGS: &[Key] = &[Key::of_work(
+const HEADINGS: &[Key] = &[Key::of_work(
     headings::HEADING,
     Role::Setting,
     "heading above the results, where results below other headings have the same name",
@@ -211,7 +211,7 @@ impl Format {
         }
         let mut sheets = (self.read)(name, path, content, options)?;
         if let ([sheet], [_, ..]) = (&mut *sheets, self.printed_by) {
-            headings::tell_apart(sheet, content, self)?;
+            headings::tell_apart(sheet, content, self.printed_by, self.own_labels)?;
         }
         Ok(sheets)
     }

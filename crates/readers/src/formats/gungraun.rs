@@ -4,7 +4,7 @@
 use std::io;
 
 use super::cargo_programs::{self, Program, Programs};
-use super::format::{Format, HEADINGS, Meaning, Processes, Values};
+use super::format::{Format, Meaning, Processes, Values};
 use super::json::{Object, Span, Value, broken, number_of, stop_at_limit};
 use super::units::{self, Scale};
 use super::{lines, names};
@@ -38,7 +38,7 @@ pub static TEXT: Format = Format {
     export: "cargo bench",
     values: Values::Samples,
     processes: Processes::OneAValue,
-    keys: &[cargo_programs::KEYS, HEADINGS],
+    keys: &[cargo_programs::KEYS],
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     words: &["Instructions", " Hits", " Rate", " Cycles", "Total ", " bytes", " blocks", "PERF"],

@@ -7,7 +7,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 
-use super::format::Format;
 use super::{lines, parameters};
 use crate::context::Context;
 use crate::sheet::Sheet;
@@ -185,12 +184,17 @@ impl<'a> Outline<'a> {
 }
 
 /// Gives the results of runs that equal each other in name and settings a key with what stands above each run and not above
-/// all: a title, a command line that starts one of these programs, a line such as `size=4k`, `cached:` or `Test 1: read`.
+/// all: a title, a command line that starts one of these programs, a line such as `size=4k`, `cached:` or `Test 1: read`. `own` are the beginnings of
+/// labels that the program prints itself.
 ///
 /// # Errors
 /// Any error of the operating system.
-pub(super) fn tell_apart(sheet: &mut Sheet, content: &Content, format: &Format) -> io::Result<()> {
-    let (programs, own) = (format.printed_by, format.own_labels);
+pub(super) fn tell_apart(
+    sheet: &mut Sheet,
+    content: &Content,
+    programs: &[&str],
+    own: &[&str],
+) -> io::Result<()> {
     let bytes = content.all()?;
     let lines = unlike_results(&bytes);
     let framed = framed(&lines);
@@ -290,20 +294,13 @@ fn is_free(text: &str, own: &[&str]) -> bool {
         && !text.split_whitespace().any(is_measured)
 }
 
-/// Whether the line of this place has a number that a script counts with, and that is no mere count of its runs.
+/// Whether the lines of the shape of this one have other numbers, which somebody chose, and are no mere count of the runs.
 fn counts(lines: &[(u32, &str)], shapes: &[String], at: usize) -> bool {
-    let numbers = |text: &str| -> Option<Vec<u32>> {
-        let digits =
-            text.split(|sign: char| !sign.is_ascii_digit() && sign != '.').filter(|part| !part.is_empty());
-        digits.map(|digits| digits.parse().ok().filter(|number| *number < 1000 || is_word(digits))).collect()
-    };
-    let alike = || lines.iter().zip(shapes).filter(|(_, shape)| **shape == shapes[at]);
-    let Some(found) = alike().map(|((_, text), _)| numbers(text)).collect::<Option<Vec<_>>>() else {
-        return false;
-    };
-    let is_count = found.iter().zip(1..).all(|(numbers, nth)| **numbers == [nth]);
-    let is_bare = !lines[at].1.contains(char::is_alphabetic);
-    found.iter().any(|numbers| *numbers != found[0]) && !(is_bare && is_count)
+    let alike = lines.iter().zip(shapes).filter(|(_, shape)| **shape == shapes[at]);
+    let texts: Vec<&str> = alike.map(|((_, text), _)| text.trim()).collect();
+    let is_count = texts.iter().zip(1..).all(|(text, nth)| text.parse() == Ok(nth));
+    let is_chosen = || !texts.iter().flat_map(|text| text.split_whitespace()).any(is_measured);
+    texts.iter().any(|text| *text != texts[0]) && !is_count && is_chosen()
 }
 
 /// Whether a word is a number that nobody chose.

@@ -217,6 +217,7 @@ formats! {
     sql_timings::PSQL, sql_timings::SQLITE => pub mod sql_timings;
     tables::text::CSV;
     tables::text::TSV;
+    tables::drawn::FORMAT;
     tables::ndjson::FORMAT;
     tables::parquet::FORMAT;
     tables::numbers::FORMAT;

@@ -14,9 +14,7 @@ pub(super) struct Amount {
 
 /// The amount in a cell; `None` if it has no known unit.
 pub(super) fn amount(cell: &str) -> Option<Amount> {
-    let signs = PLUS_MINUS.iter().copied().chain(["+/-", "+-"]);
-    let halves = signs.into_iter().find_map(|sign| cell.split_once(sign));
-    let (first, spread) = halves.map_or((cell, None), |(first, spread)| (first, Some(spread)));
+    let (first, spread) = halves(cell).map_or((cell, None), |(first, spread)| (first, Some(spread)));
     let (digits, unit) = parts(first)?;
     let unit = match spread {
         None => unit,
@@ -38,6 +36,27 @@ pub(super) fn amount(cell: &str) -> Option<Amount> {
             is_summary: spread.is_some(),
         })
     })?
+}
+
+/// The signs between a number and how far it varies.
+fn halves(cell: &str) -> Option<(&str, &str)> {
+    PLUS_MINUS.iter().copied().chain(["+/-", "+-"]).find_map(|sign| cell.split_once(sign))
+}
+
+/// A number without a unit, and whether a second number tells how far it varies: `12.3 ± 0.2`, `12.3 (± 2%)`.
+pub(super) fn spread(cell: &str) -> Option<(f64, bool)> {
+    let Some((first, rest)) = halves(cell) else {
+        return number(cell.trim().as_bytes()).map(|value| (value, false));
+    };
+    let is_around = |sign: char| "()% ".contains(sign);
+    number(rest.trim_matches(is_around).as_bytes())?;
+    number(first.trim_matches(is_around).as_bytes()).map(|value| (value, true))
+}
+
+/// Whether cells are numbers without a unit, and a second number tells of any how far it varies.
+pub(super) fn are_spreads(cells: &[String]) -> bool {
+    let found: Option<Vec<(f64, bool)>> = cells.iter().map(|cell| spread(cell)).collect();
+    found.is_some_and(|found| found.iter().any(|(_, is_summary)| *is_summary))
 }
 
 /// The base unit of all cells, if each is an amount of it.
@@ -76,6 +95,17 @@ mod tests {
         }
         for cell in ["", "ms", "12.3", "12.3 widgets", "4.1 ± x ms", "12 ms ± 3 s", "1,5 ms", "12 ± 3"] {
             assert_eq!(amount(cell), None, "{cell}");
+        }
+        for (cell, found) in [
+            ("12.5 ± 0.2", Some((12.5, true))),
+            ("12.5 (± 2%)", Some((12.5, true))),
+            ("12.5+/-0.2", Some((12.5, true))),
+            ("12.5", Some((12.5, false))),
+            ("12.5 ± x", None),
+            ("± 2", None),
+            ("12.5 ms ± 2", None),
+        ] {
+            assert_eq!(spread(cell), found, "{cell}");
         }
     }
 }

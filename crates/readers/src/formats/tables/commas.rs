@@ -1,6 +1,6 @@
 //! Plain tables: which columns of results have decimal commas, and which have digits in groups.
 
-use super::amounts::amount;
+use super::amounts::{amount, spread};
 use super::cells::{can_be_group, digits, is_decimal_comma, is_number};
 use super::columns::{Plan, Preview};
 use super::durations::seconds;
@@ -96,6 +96,7 @@ pub(super) fn value_of(
             .and_then(amount)
             .filter(|amount| amount.base == values.unit)
             .map(|amount| (amount.value, amount.is_summary)),
+        Written::Spread => as_text().and_then(spread),
         Written::Number => {
             digits(mark, text).and_then(|digits| sheet.number(&digits, line)).map(|value| (value, false))
         }
@@ -107,6 +108,8 @@ pub(super) fn value_of(
             ("duration", "the others of its column are such as 0:41.23 or 1m2.5s")
         } else if values.written == Written::Amount {
             ("number with a unit", "the others of its column have one, such as 12.3 ms")
+        } else if values.written == Written::Spread {
+            ("number with its spread", "the others of its column are such as 12.3 ± 0.2")
         } else if ends_in_digit && is_number(cell) {
             ("number", mark.hint())
         } else {

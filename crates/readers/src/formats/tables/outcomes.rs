@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::amounts::base_of;
+use super::amounts::{are_spreads, base_of};
 use super::columns::{PREFIX, Plan, Preview};
 use super::durations::are_durations;
 use super::headers::{Header, Holds, Subject};
@@ -47,6 +47,8 @@ pub(super) enum Written {
     Duration,
     /// Each with its unit: `12.3 ms`.
     Amount,
+    /// With how far they vary: `12.3 ± 0.2`.
+    Spread,
 }
 
 /// The columns with the number of samples of a summary, and with their standard deviation.
@@ -269,18 +271,23 @@ impl Plan {
         Ok(())
     }
 
-    /// Finds the columns without a unit whose cells have one: durations such as `0:41.23`, and amounts such as `12.3 ms`.
+    /// Finds the columns without a unit whose cells have one: durations such as `0:41.23`, and amounts such as `12.3 ms`; and
+    /// those whose cells say how far they vary.
     pub(super) fn find_units_in_cells(&mut self, headers: &[Header], preview: &dyn Preview) {
         if self.unit.is_some() || self.metric.is_some() {
             return;
         }
-        for value in self.values.iter_mut().filter(|value| value.unit.is_empty()) {
+        for value in &mut self.values {
             let at = value.column;
             if !preview.may_be_text(at) {
                 continue;
             }
             let cells = preview.sample(at);
-            if are_durations(&cells, headers[at].is_time()) {
+            if are_spreads(&cells) {
+                value.written = Written::Spread;
+            } else if !value.unit.is_empty() {
+                // The header says it.
+            } else if are_durations(&cells, headers[at].is_time()) {
                 (value.unit, value.written) = ("s".to_owned(), Written::Duration);
             } else if let Some(base) = base_of(&cells) {
                 (value.unit, value.written) = (base, Written::Amount);

@@ -1,5 +1,6 @@
 //! A mapping that reads a table which asks a question: it is tried before it is proposed.
 
+use super::amounts::{are_spreads, base_of};
 use super::cells::{is_missing, is_number};
 use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds};
@@ -248,5 +249,5 @@ fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> 
 fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
     let is_value = |cell: &String| is_missing(cell.trim().as_bytes()) || is_number(cell.trim().as_bytes());
     let cells = preview.sample(column);
-    cells.iter().all(is_value) || super::amounts::base_of(&cells).is_some()
+    cells.iter().all(is_value) || base_of(&cells).is_some() || are_spreads(&cells)
 }

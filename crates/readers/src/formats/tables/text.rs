@@ -6,13 +6,13 @@ use std::sync::Arc;
 use csv::ByteRecord;
 use rayon::prelude::*;
 
-use super::amounts::{amount, base_of};
+use super::amounts::{amount, are_spreads, base_of};
 use super::cells::{is_missing, is_number, resembles_number};
 use super::columns::{Plan, Preview, is_exported};
 use super::commas::marks;
+use super::drawn::{self, Drawn};
 use super::headers::{Header, Holds};
 use super::keys::KEYS;
-use super::layouts::layout;
 use super::mapping::{benchmark_at, speaks_for_itself};
 use super::preface::header_at;
 use super::question;
@@ -88,6 +88,9 @@ pub fn table_kind(head: &[u8]) -> Option<&'static str> {
     if super::ndjson::has_shape(head) {
         return Some("ndjson");
     }
+    if Drawn::of(head).is_some() {
+        return Some(drawn::NAME);
+    }
     separator(head).map(|byte| if byte == b'\t' { "tsv" } else { "csv" })
 }
 
@@ -98,10 +101,9 @@ pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<(&'static
     {
         return Some(("numbers", question));
     }
-    if let Some((layout, why)) = layout(head) {
-        return Some((layout, why.to_owned()));
-    }
     let kind = table_kind(head)?;
+    let drawn = Drawn::of(head).filter(|_| kind == drawn::NAME);
+    let head = drawn.as_ref().map_or(head, |drawn| &drawn.text);
     let is_long =
         || head.len() >= LONGEST_HEADER && memchr::memchr(b'\n', &head[header_at(head)..]).is_none();
     let question = match kind {
@@ -260,6 +262,7 @@ impl Preview for Beginning {
         let resembling = || self.cells(column).any(resembles_number);
         any && self.cells(column).all(is_number)
             || base_of(&Preview::sample(self, column)).is_some()
+            || are_spreads(&Preview::sample(self, column))
             || Header::of(&self.header[column]).has_numbers(any, resembling())
     }
 
@@ -283,14 +286,19 @@ fn is_blank(cell: &[u8]) -> bool {
     cell.is_empty() || is_missing(cell)
 }
 
-fn fits(head: &Head<'_>, separator: u8) -> Fit {
+pub(super) fn fits(head: &Head<'_>, separator: u8) -> Fit {
     let speaks = Beginning::of(head.bytes(), separator).is_some_and(|beginning| {
         beginning.header.len() > 1 && speaks_for_itself(&beginning.header, &beginning)
     });
     No::unless(speaks, "its columns are not `benchmark` and `value`, nor `benchmark` and results with units")
 }
 
-fn read(name: &str, content: &Content, options: &Options, separator: u8) -> io::Result<Vec<Sheet>> {
+pub(super) fn read(
+    name: &str,
+    content: &Content,
+    options: &Options,
+    separator: u8,
+) -> io::Result<Vec<Sheet>> {
     let Some(mut beginning) = Beginning::of(&content.head, separator) else {
         return Err(io::Error::other("has no header line"));
     };

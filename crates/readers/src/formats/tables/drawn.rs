@@ -1,0 +1,279 @@
+//! Tables that are drawn for people: Markdown, what the shells of databases print, lines of boxes, LaTeX, and columns between
+//! blanks. Line by line they become tables whose columns are separated by tabs, so that results keep their lines.
+
+use std::io;
+
+use crate::formats::format::{Format, OWN_PROGRAM, Options, PLAIN_TABLE, Processes, Values};
+use crate::formats::head::{Head, No};
+use crate::formats::names;
+use crate::formats::page::between_blanks;
+use crate::problem::Code;
+use crate::sheet::Sheet;
+use crate::source::Content;
+use crate::text::number;
+
+use super::keys::KEYS;
+use super::text;
+
+/// The entry of drawn tables in the registry.
+pub static FORMAT: Format = Format {
+    name: NAME,
+    sign: "a table of Markdown, LaTeX, bars, boxes or blanks with columns such as `benchmark` and `time (ms)`",
+    harness: PLAIN_TABLE,
+    export: "",
+    files: &["*.md", "*.tex", "*.txt"],
+    values: Values::Samples,
+    processes: Processes::Stated,
+    states_direction: true,
+    keys: &[KEYS],
+    printed_by: OWN_PROGRAM,
+    parts: names::of_table,
+    fits: |head| {
+        let drawn = Drawn::of(head.bytes()).ok_or(No::Because("it has no such table"))?;
+        text::fits(&Head::new(&drawn.text), b'\t')
+    },
+    read: |name, _path, content, options| read(name, content, options),
+    ..Format::PLAIN
+};
+
+/// The name of the format.
+pub(super) const NAME: &str = "drawn";
+
+/// The number of lines in which a table begins.
+const LOOKED_AT: usize = 40;
+
+fn read(name: &str, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
+    let bytes = content.all()?;
+    let Some(drawn) = Drawn::of(&bytes) else { return Err(io::Error::other("has no drawn table")) };
+    let mut sheets = text::read(name, &content.part(&drawn.text, 1), options, b'\t')?;
+    if let (Some(line), Some(sheet)) = (drawn.other, sheets.first_mut()) {
+        let what = "a table with other columns begins here; it is not read";
+        sheet.problem(Code::MalformedRecord, line, what, "write each table into a file of its own");
+    }
+    Ok(sheets)
+}
+
+/// A drawn table as text.
+pub(super) struct Drawn {
+    /// The header and the rows, separated by tabs. It has the lines of the drawing: those that are no rows are empty.
+    pub(super) text: Vec<u8>,
+    /// The line of the header of another table, whose columns have other names. What follows is left out.
+    other: Option<u32>,
+}
+
+impl Drawn {
+    /// The table in a text; `None` if no table is drawn in its first lines.
+    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+        let head = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        if head.clone().take(2).any(|line| line.contains(&b'\t') || line.trim_ascii_start().starts_with(b"{"))
+        {
+            return None;
+        }
+        let lines: Vec<&str> =
+            bytes.split(|&byte| byte == b'\n').map(|line| str::from_utf8(line).unwrap_or("")).collect();
+        let written: Vec<&str> =
+            lines.iter().copied().filter(|line| !line.trim().is_empty()).take(LOOKED_AT).collect();
+        let drawing = Drawing::of(&written)?;
+        let (mut text, mut header, mut other) = (Vec::with_capacity(bytes.len()), None::<Vec<String>>, None);
+        for (at, line) in lines.iter().enumerate() {
+            if at > 0 {
+                text.push(b'\n');
+            }
+            let cells = drawing.cells(line);
+            if other.is_some() || cells.is_empty() {
+                continue;
+            }
+            let is_header = drawing.is_header(&lines, at);
+            match &header {
+                None if is_header => header = Some(cells.clone()),
+                Some(known) if is_header && *known == cells => continue,
+                Some(_) if is_header => other = u32::try_from(at + 1).ok(),
+                None => continue,
+                Some(_) => {}
+            }
+            if other.is_none() {
+                text.extend_from_slice(
+                    cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join("\t").as_bytes(),
+                );
+            }
+        }
+        header.filter(|header| header.len() > 1)?;
+        Some(Self { text, other })
+    }
+}
+
+/// A cell as a table separated by tabs has it.
+fn quoted(cell: &str) -> String {
+    if cell.contains('"') { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.replace('\t', " ") }
+}
+
+/// How a table is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Drawing {
+    /// Bars between the cells, and a rule below the header.
+    Bars,
+    /// `a & b \\`
+    Latex,
+    /// One word a column.
+    Words,
+    /// Two blanks or more between the columns.
+    Blanks,
+}
+
+impl Drawing {
+    /// Of the first lines of a text that are not blank.
+    fn of(lines: &[&str]) -> Option<Self> {
+        if (0..lines.len()).any(|at| Self::Bars.is_header(lines, at)) {
+            return Some(Self::Bars);
+        }
+        if lines.iter().filter(|line| !Self::Latex.cells(line).is_empty()).count() > 1 {
+            return Some(Self::Latex);
+        }
+        [Self::Blanks, Self::Words].into_iter().find(|drawing| drawing.are_columns(lines))
+    }
+
+    /// The cells of a row; none of another line.
+    fn cells(self, line: &str) -> Vec<String> {
+        let line = line.trim_end_matches('\r');
+        let cells: Vec<&str> = match self {
+            _ if is_rule(line) => Vec::new(),
+            Self::Bars => between_any_bars(line),
+            Self::Latex => line
+                .trim()
+                .split_once(r"\\")
+                .filter(|(row, _)| row.contains('&'))
+                .map(|(row, _)| row.split(" & ").map(str::trim).collect())
+                .unwrap_or_default(),
+            Self::Words => line.trim_start_matches("# ").split_whitespace().collect(),
+            Self::Blanks => between_blanks(line),
+        };
+        cells.into_iter().map(|cell| plain(cell).to_owned()).collect()
+    }
+
+    /// Whether this line has the names of columns.
+    fn is_header(self, lines: &[&str], at: usize) -> bool {
+        match self {
+            // Below the last row of a box is a rule, too, and below each row of a grid.
+            Self::Bars => {
+                let above = lines[..at].iter().rev().find(|line| !is_rule(line));
+                let is_first = above.is_none_or(|above| between_any_bars(above).is_empty());
+                let below = lines.get(at + 1).filter(|below| is_rule(below));
+                let is_row = !is_rule(lines[at]) && between_any_bars(lines[at]).len() > 1;
+                is_row && below.is_some_and(|below| is_first || below.contains('|'))
+            }
+            Self::Latex => !self.cells(lines[at]).iter().any(|cell| number(cell.as_bytes()).is_some()),
+            Self::Words | Self::Blanks => lines[..at].iter().all(|line| line.trim().is_empty()),
+        }
+    }
+
+    /// Whether a header and the first rows have the same number of cells, and each row a number.
+    fn are_columns(self, lines: &[&str]) -> bool {
+        let has_number = |cells: &[String]| cells.iter().any(|cell| number(cell.as_bytes()).is_some());
+        let is_free = |line: &&&str| {
+            !line.contains(['\t', ',', ';', '=', '|']) && !(self == Self::Words && line.contains(':'))
+        };
+        let rows: Vec<Vec<String>> = lines
+            .iter()
+            .filter(|line| !is_rule(line))
+            .take(4)
+            .take_while(is_free)
+            .map(|line| self.cells(line))
+            .collect();
+        let [header, rows @ ..] = &*rows else { return false };
+        let is_row = |row: &Vec<String>| row.len() == header.len() && has_number(row);
+        // A blank can be part of a name: `time (ms)`.
+        let are_names =
+            header.len() > 1 && !has_number(header) && !header.iter().any(|cell| cell.starts_with('('));
+        rows.len() > 1 && are_names && rows.iter().all(is_row)
+    }
+}
+
+/// The cells between bars, also where none stand at the ends; a bar behind a backslash is part of a cell.
+fn between_any_bars(line: &str) -> Vec<&str> {
+    let line = line.trim();
+    let is_bar = |sign: char| matches!(sign, '|' | '│' | '┃' | '║');
+    if !line.contains(is_bar) {
+        return Vec::new();
+    }
+    let inner = line.strip_prefix(is_bar).unwrap_or(line);
+    let inner = inner.strip_suffix(is_bar).filter(|inner| !inner.ends_with('\\')).unwrap_or(inner);
+    let mut is_escaped = false;
+    let is_end = |sign: char| {
+        let is_end = is_bar(sign) && !is_escaped;
+        is_escaped = sign == '\\';
+        is_end
+    };
+    inner.split(is_end).map(str::trim).collect()
+}
+
+/// A cell without the signs that draw it bold or as code.
+fn plain(cell: &str) -> &str {
+    let cell = cell.trim();
+    let around = |cell: &'_ str, sign: &str| -> Option<(usize, usize)> {
+        let inner = cell.strip_prefix(sign)?.strip_suffix(sign)?;
+        (!inner.is_empty() && !inner.contains(sign)).then_some((sign.len(), cell.len() - sign.len()))
+    };
+    ["**", "`", "__"]
+        .iter()
+        .find_map(|sign| around(cell, sign))
+        .map_or(cell, |(from, to)| plain(&cell[from..to]))
+}
+
+/// Whether a line has nothing but the signs of a rule, and two strokes side by side.
+fn is_rule(line: &str) -> bool {
+    let is_sign = |sign: char| "|-:+= ".contains(sign) || ('\u{2500}'..='\u{257f}').contains(&sign);
+    let line = line.trim();
+    line.chars().all(is_sign) && ["--", "==", "──", "━━", "══"].iter().any(|two| line.contains(two))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_becomes_a_table_with_its_lines() {
+        for (drawing, table) in [
+            ("| a | ms |\n|---|---:|\n| x | 1 |\n", Some("a\tms\n\nx\t1\n")),
+            ("# Results\n\nOf one run:\n\n a | ms \n--- | ---\n x | 1 \n", Some("\n\n\n\na\tms\n\nx\t1\n")),
+            (" a | ms \n---+----\n x | 1 \n(1 row)\n", Some("a\tms\n\nx\t1\n\n")),
+            ("+---+----+\n| a | ms |\n+---+----+\n| x | 1 |\n", Some("\na\tms\n\nx\t1\n")),
+            ("┌───┬────┐\n│ a │ ms │\n├───┼────┤\n│ x │ 1  │\n└───┴────┘\n", Some("\na\tms\n\nx\t1\n\n")),
+            (
+                "+--+--+\n|a |ms|\n+==+==+\n|x |1 |\n+--+--+\n|y |2 |\n+--+--+\n",
+                Some("\na\tms\n\nx\t1\n\ny\t2\n\n"),
+            ),
+            ("a & ms \\\\\n\\hline\nx & 1 \\\\\n", Some("a\tms\n\nx\t1\n")),
+            ("\\begin{tabular}{lr}\na & ms \\\\ \\midrule\nx & 1 \\\\\n", Some("\na\tms\nx\t1\n")),
+            ("name   time_ms\nparse  12.5\nparse  12.6\n", Some("name\ttime_ms\nparse\t12.5\nparse\t12.6\n")),
+            (
+                "name    time_ms\n------  -------\nto go   12.5\nto be   12.6\n",
+                Some("name\ttime_ms\n\nto go\t12.5\nto be\t12.6\n"),
+            ),
+            ("# threads time_ms\n1 12.5\n2 12.6\n", Some("threads\ttime_ms\n1\t12.5\n2\t12.6\n")),
+            (
+                "the name   time (ms)\nto parse   12.5\nto parse   12.6\n",
+                Some("the name\ttime (ms)\nto parse\t12.5\nto parse\t12.6\n"),
+            ),
+            (
+                "| a | ms |\n|---|---|\n| x\\|y | **1** |\n\n| a | ms |\n|---|---|\n| `x` | 2 |\n",
+                Some("a\tms\n\nx\\|y\t1\n\n\n\nx\t2\n"),
+            ),
+            (
+                "| a | ms |\n|---|---|\n| x \"y\" | 1 |\n| b | s |\n|---|---|\n| x | 2 |\n",
+                Some("a\tms\n\n\"x \"\"y\"\"\"\t1\n\n\n\n"),
+            ),
+            ("a,b | c\nx,1\n", None),
+            ("a & b,ms\nx,1\n", None),
+            ("two words\nand more\nand more\n", None),
+            ("one run\ntook 5\n", None),
+            ("", None),
+        ] {
+            let found = Drawn::of(drawing.as_bytes()).map(|drawn| String::from_utf8(drawn.text).unwrap());
+            assert_eq!(found.as_deref(), table, "{drawing:?}");
+        }
+        assert_eq!(
+            Drawn::of(b"| a | ms |\n|---|---|\n| x | 1 |\n| b | s |\n|---|---|\n").unwrap().other,
+            Some(4)
+        );
+    }
+}
