@@ -23,6 +23,7 @@ def schema() -> dict[str, Any]:
         },
         "source": _object(TABLES["source"]),
         "build": _object(TABLES["build"]),
+        "service": {"type": "array", "minItems": 1, "items": _object(TABLES["service"])},
         "benchmark": {"type": "array", "minItems": 1, "items": _object(TABLES["benchmark"])},
     }
     found["not"] = {"required": ["factors", "variant"]}

@@ -70,13 +70,12 @@ def test_commands_around_the_measured_ones_run_in_their_order(run, folder, tmp_p
 
 def test_a_command_afterwards_that_fails_is_told_and_changes_no_measurement():
     invoker = SimpleNamespace(
-        _plan=SimpleNamespace(machine=SimpleNamespace(cool=0.0)),
         around=lambda task, what: f"{what} of {task}: no" if (task, what) == ("b", "conclude") else "",
-        _measured=lambda tasks, _: [f"record of {task}" for task in tasks],
+        _measured=lambda tasks, *_: [f"record of {task}" for task in tasks],
         _name=str.upper,
     )
     told = []
-    assert Invoker.made(invoker, ("a", "b"), told.append) == ["record of a", "record of b"]
+    assert Invoker._served(invoker, ("a", "b"), [], told.append) == ["record of a", "record of b"]
     assert told == ["B: conclude of b: no"]
 
 

@@ -1,8 +1,8 @@
 //! What a command prints, from a pipe into a file, up to a number of bytes.
 
 use std::fs::File;
-use std::io::{Error, ErrorKind, PipeReader, PipeWriter, Read, Write, pipe};
-use std::os::fd::{AsRawFd, RawFd};
+use std::io::{Error, ErrorKind, PipeReader, Read, Write, pipe};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
 
 use crate::lookup::{no_pipe, sentence};
@@ -28,7 +28,7 @@ pub struct Capture {
 
 impl Capture {
     /// Write the file anew, and make a pipe to it; its other end is for the command.
-    pub fn into(path: &Path, cap: u64) -> Result<(Self, PipeWriter), Failure> {
+    pub fn into(path: &Path, cap: u64) -> Result<(Self, OwnedFd), Failure> {
         let path_shown = latin(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
         let failed = |error| unwritten(&path_shown, &error);
         let file = no_pipe(path).and_then(|()| File::create(path)).map_err(failed)?;
@@ -37,7 +37,7 @@ impl Capture {
         sys::never_block(&reader).map_err(failed)?;
         Ok((
             Self { pipe: Some(reader), file, path: path_shown, cap, piece: vec![0; PIECE].into(), bytes: 0 },
-            writer,
+            writer.into(),
         ))
     }
 
@@ -82,6 +82,14 @@ impl Capture {
     }
 }
 
+/// Write a file anew, for several processes that append to it.
+fn appended(path: &Path) -> Result<OwnedFd, Failure> {
+    let shown = latin(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
+    let opened =
+        no_pipe(path).and_then(|()| File::create(path)).and_then(|_| File::options().append(true).open(path));
+    opened.map(OwnedFd::from).map_err(|error| unwritten(&shown, &error))
+}
+
 /// A full disk is not a fault of the command.
 fn unwritten(path: &str, error: &Error) -> Failure {
     let full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
@@ -97,12 +105,17 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Files and pipes for what is asked; and the ends of the pipes that the command gets.
-    pub fn of(request: &Request) -> Result<(Self, [Option<PipeWriter>; 2]), Failure> {
+    /// Files and pipes for what is asked; and the ends of the pipes, or the files, that the command gets.
+    pub fn of(request: &Request) -> Result<(Self, [Option<OwnedFd>; 2]), Failure> {
+        let shared = request.output.is_some() && request.output == request.errors;
+        if request.writes_itself() {
+            let open = |path: Option<&PathBuf>| path.map(|path| appended(path)).transpose();
+            let files = [open(request.output.as_ref())?, open(request.errors.as_ref().filter(|_| !shared))?];
+            return Ok((Self { output: None, errors: None }, files));
+        }
         let make =
             |path: Option<&PathBuf>| path.map(|path| Capture::into(path, request.captured)).transpose();
         let (output, one) = make(request.output.as_ref())?.unzip();
-        let shared = request.output.is_some() && request.output == request.errors;
         let (errors, other) = make(request.errors.as_ref().filter(|_| !shared))?.unzip();
         Ok((Self { output, errors }, [one, other]))
     }

@@ -22,7 +22,9 @@ impl Running {
         if let Some(group) = &self.group {
             group.kill();
         }
-        let (left_over, clear) = tree::clear();
+        // After a failure nothing is kept.
+        let kept = self.keep && matches!(cause, Cause::Itself);
+        let (left_over, clear) = if kept { (tree::left(), true) } else { tree::clear() };
         let drained = self.captures.each().try_for_each(Capture::drain);
         outcome.failure = match cause {
             Cause::Abandoned => return None,
@@ -60,7 +62,7 @@ impl Running {
     }
 
     /// Take its status and what it used, unless it still waits for a device.
-    fn collect(&self, outcome: &mut Outcome) -> Option<ExitStatus> {
+    pub fn collect(&self, outcome: &mut Outcome) -> Option<ExitStatus> {
         let (status, usage) = sys::wait_if_ended(self.process).ok()??;
         let status = ExitStatus::from_raw(status);
         (outcome.exit, outcome.signal, outcome.usage) = (status.code(), status.signal(), Some(usage));
@@ -68,7 +70,7 @@ impl Running {
     }
 
     /// What is wrong with a command that ended by itself.
-    fn complaint(&self, status: Option<ExitStatus>) -> Option<Failure> {
+    pub fn complaint(&self, status: Option<ExitStatus>) -> Option<Failure> {
         let status = status.filter(|status| !status.success())?;
         let memory = self.group.as_ref().and_then(Group::exceeded);
         let Some(signal) = status.signal() else {
@@ -80,7 +82,8 @@ impl Running {
     }
 }
 
-fn name(signal: i32) -> &'static str {
+/// The name of a signal, in parentheses.
+pub fn name(signal: i32) -> &'static str {
     match signal {
         libc::SIGHUP => " (SIGHUP)",
         libc::SIGINT => " (SIGINT)",

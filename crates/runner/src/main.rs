@@ -15,6 +15,7 @@ mod lookup;
 mod memory;
 mod outcome;
 mod request;
+mod service;
 mod setting;
 mod start;
 #[allow(unsafe_code, reason = "calls the system where the standard library cannot")]
@@ -48,6 +49,8 @@ fn guarded() -> Result<ExitCode> {
     while let Some(worker) = sys::fork()? {
         let code = end_of(worker)?.code();
         if code == Some(0) {
+            // What was kept ends with the last worker.
+            tree::clear();
             return Ok(ExitCode::SUCCESS);
         }
         if code != Some(WORN.into()) {
@@ -77,7 +80,7 @@ fn serve(lifeline: &OwnedFd) -> Result<ExitCode> {
     let mut input = BufReader::new(stdin());
     let mut line = Vec::new();
     while asked(&mut input, &mut line, lifeline)? {
-        let Some(outcome) = answer(&mut line, lifeline) else { break };
+        let Some(outcome) = answer(&mut line, &mut input, lifeline) else { break };
         let mut output = stdout().lock();
         if output.write_all(outcome.line().as_bytes()).and_then(|()| output.flush()).is_err() {
             break;
@@ -86,6 +89,7 @@ fn serve(lifeline: &OwnedFd) -> Result<ExitCode> {
             return Ok(WORN.into());
         }
     }
+    tree::clear();
     Ok(ExitCode::SUCCESS)
 }
 
@@ -104,13 +108,16 @@ fn asked(input: &mut BufReader<Stdin>, line: &mut Vec<u8>, lifeline: &OwnedFd) -
     Ok(input.read_until(b'\n', line)? > 0)
 }
 
-fn answer(line: &mut Vec<u8>, lifeline: &OwnedFd) -> Option<Outcome> {
+fn answer(line: &mut Vec<u8>, input: &mut BufReader<Stdin>, lifeline: &OwnedFd) -> Option<Outcome> {
     let length = line.len();
     let request = Request::read(line);
     // A long line gives its memory back before the command starts.
     *line = Vec::new();
     match request.and_then(|request| start::start(request, length)) {
-        Ok(running) => running.finish(lifeline),
+        Ok(running) => match running.stop {
+            Some(stop) => running.serve(stop, input, lifeline),
+            None => running.finish(lifeline),
+        },
         Err(failure) => Some(Outcome::refused(failure)),
     }
 }

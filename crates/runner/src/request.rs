@@ -33,9 +33,26 @@ pub struct Request {
     pub counters: Vec<String>,
     /// The time of the monotonic clock at which it starts; at once if none or in the past.
     pub at: Option<Duration>,
+    /// What it leaves behind runs on until this process ends, or another command does.
+    pub keep: bool,
+    /// How it is stopped, if it is a service, which does not end by itself.
+    pub stop: Option<Stop>,
+}
+
+/// How a service is stopped.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop {
+    pub signal: i32,
+    /// So long after the signal it is killed.
+    pub patience: Duration,
 }
 
 impl Request {
+    /// Whether its streams are files of its own: no pipe of this process ends with it, or costs it time.
+    pub fn writes_itself(&self) -> bool {
+        self.keep || self.stop.is_some()
+    }
+
     /// Read a line; the error says what is wrong with it.
     pub fn read(line: &[u8]) -> Result<Self, Failure> {
         let all: Value = serde_json::from_slice(line).map_err(|error| malformed(&error.to_string()))?;
@@ -54,6 +71,8 @@ impl Request {
             memory: all["memory"].as_u64(),
             counters: list(&all["counters"]).filter_map(Value::as_str).map(str::to_owned).collect(),
             at: duration(&all["at"]),
+            keep: all["keep"].as_bool().unwrap_or(false),
+            stop: stop(&all["stop"]),
         };
         if request.arguments.is_empty() { Err(malformed("no program")) } else { Ok(request) }
     }
@@ -65,6 +84,10 @@ fn malformed(what: &str) -> Failure {
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
+}
+
+fn stop(value: &Value) -> Option<Stop> {
+    Some(Stop { signal: value[0].as_i64()? as i32, patience: duration(&value[1])? })
 }
 
 fn duration(value: &Value) -> Option<Duration> {

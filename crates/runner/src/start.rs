@@ -13,7 +13,7 @@ use crate::counters::Counters;
 use crate::lookup::{self, no_pipe, sentence};
 use crate::memory::Group;
 use crate::outcome::Failure;
-use crate::request::{Request, latin};
+use crate::request::{Request, Stop, latin};
 use crate::setting::Setting;
 use crate::sys::Recipe;
 
@@ -28,6 +28,8 @@ pub struct Running {
     pub counters: Counters,
     pub group: Option<Group>,
     pub timeout: Option<Duration>,
+    pub keep: bool,
+    pub stop: Option<Stop>,
 }
 
 /// Start a command whose request had so many bytes. What cannot be done as asked is a failure, and nothing starts.
@@ -53,7 +55,8 @@ pub fn start(request: Request, length: usize) -> Result<Running, Failure> {
     let (started, process) = recipe.start(request.at);
     drop((inside, setting, writers));
     let process = process.map_err(|error| refused(&recipe, &error))?;
-    Ok(Running { started, process, captures, counters, group, timeout: request.timeout })
+    let (timeout, keep, stop) = (request.timeout, request.keep, request.stop);
+    Ok(Running { started, process, captures, counters, group, timeout, keep, stop })
 }
 
 /// An error of this program's own work.

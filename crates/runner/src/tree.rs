@@ -12,6 +12,23 @@ use crate::sys;
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_micros(100);
 
+/// How many descendants live.
+pub fn left() -> usize {
+    collect_ended();
+    descendants().len()
+}
+
+/// Send a signal to all children that did not get it yet.
+pub fn ask(signal: i32, asked: &mut BTreeSet<i32>) {
+    for child in children(std::process::id() as i32) {
+        if asked.insert(child) {
+            sys::signal(child, signal);
+            // A process that somebody stopped would not see it.
+            sys::signal(child, libc::SIGCONT);
+        }
+    }
+}
+
 /// Stop and kill all descendants once; the caller waits for them.
 pub fn kill() {
     let mut seen = BTreeSet::new();
@@ -47,7 +64,7 @@ pub fn collect_orphans(command: i32) {
 }
 
 /// Collect the children that ended; whether there are others.
-fn collect_ended() -> bool {
+pub fn collect_ended() -> bool {
     loop {
         match sys::collect(-1) {
             Err(_) => return false,

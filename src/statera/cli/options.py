@@ -228,6 +228,17 @@ OPTIONS: Final = {
     "pin": Option("--pin", TEXT, "CPUS", COMMANDS,
         short="cores that commands may use", more=": 2, 0-1 or isolated (all)"),
 
+    "service": Option("--service", EACH, "CMD", COMMANDS, completes=COMMAND,
+        short="a server that runs beside the commands",
+        more=", started and stopped for each invocation; {port} is a free port, {data} an empty folder (repeatable)"),
+    "ready": Option("--ready", EACH, "HOW", COMMANDS, completes=COMMAND,
+        short="how to see that a service serves",
+        more=": tcp:PORT, http://ADDRESS, log:REGEX, or a command that ends with 0 (tcp:{port})"),
+    "service-scope": Option("--service-scope", TEXT, "SCOPE", COMMANDS, choices=("run", "variant", "experiment"),
+        short="how long services live", more=": one run, all runs of a variant, or the whole experiment (run)"),
+    "service-pin": Option("--service-pin", TEXT, "CPUS", COMMANDS,
+        short="cores that services may use", more=", as --pin (all)"),
+
     # OUTPUT
     "output/run": Option("--output", EACH, "WHERE", OUTPUT,
         short="where commands print to",
@@ -337,7 +348,7 @@ OPTIONS: Final = {
         short="folder of the run", more=" (statera-runs/DATE-ID)"),
     "resume": Option("--resume", TEXT, "DIR", FOLDERS, completes=FOLDER, main=True,
         short="continue an interrupted run to the end of its plan"),
-    "status": Option("--status", TEXT, "DIR", FOLDERS, completes=FOLDER, main=True,
+    "status": Option("--status", TEXT, "DIR", FOLDERS, completes=FOLDER,
         short="show how far a run is, even while it runs"),
     "verify": Option("--verify", TEXT, "DIR", FOLDERS, completes=FOLDER,
         short="run the benchmarks that got worst in a finished run again, alone and pinned"),

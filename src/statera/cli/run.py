@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 # Options that an experiment file replaces.
 _OF_COMMANDS: Final = (
     "setup", "prepare", "conclude", "cleanup", "command_name", "shell", "parameter_scan", "parameter_step_size",
-    "ignore_failure", "output", "input", "env", "format",
+    "ignore_failure", "output", "input", "env", "format", "service", "ready", "service_scope", "service_pin",
 )  # fmt: skip
 _OPTIONS: Final = tuple(OPTIONS[key] for verb in VERBS if verb.name == "run" for key in verb.keys)
 
@@ -100,12 +100,14 @@ def _counters(options: argparse.Namespace) -> tuple[str, ...]:
     return names
 
 
-def _cores(word: str | None) -> tuple[int, ...]:
-    """Return the numbers of the cores of ``--pin``; none for all."""
+def _cores(word: str | None, option: str = "--pin") -> tuple[int, ...]:
+    """Return the numbers of the cores of ``--pin`` or ``--service-pin``; none for all."""
     if word is None:
         return ()
-
-    return pinned(word)
+    try:
+        return pinned(word)
+    except Stop as stop:
+        raise Stop(stop.code, str(stop).replace("--pin", option)) from None
 
 
 def _codes(word: str | None) -> tuple[int, ...] | None:
@@ -283,6 +285,10 @@ def _words(options: argparse.Namespace) -> Words:
         outputs=tuple(options.output),
         environment=tuple(map(_variable, options.env)),
         format=options.format,
+        services=tuple(options.service),
+        ready=tuple(options.ready),
+        scope=options.service_scope or "run",
+        service_cpus=_cores(options.service_pin, "--service-pin"),
     )
 
 

@@ -23,6 +23,8 @@ What runs it:
 - ``sources.py``, ``builds.py``: source trees and builds, each made once; what a failed one leaves out
 - ``invocations.py``, ``launcher.py``: an invocation with the commands around it, and its record; the process that sends
   commands to the executable ``crates/runner``, and what an earlier run left behind
+- ``services.py``, ``readiness.py``, ``processes.py``: servers beside commands; how to see that one serves; what
+  processes use
 - ``callgrind.py``: exact counts after the rounds
 - ``looks.py``, ``progress.py``: what a look settles; how far a run is, in words, and what is shown on standard error
 

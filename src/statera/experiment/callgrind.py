@@ -128,7 +128,10 @@ def count_all(
         return
     of_benchmark: dict[int, list[Cell]] = {}
     for cell in cells:
-        of_benchmark.setdefault(cell.benchmark, []).append(cell)
+        if cell.services:
+            display.complain("callgrind counts no commands beside a service, whose instructions it would not see")
+        else:
+            of_benchmark.setdefault(cell.benchmark, []).append(cell)
     for benchmark, own in of_benchmark.items():
         for place in range(1, TIMES + 1):
             waiting = [cell for cell in own if course.counted[plan.names(cell)] < place]

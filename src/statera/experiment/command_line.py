@@ -10,8 +10,21 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.experiment.placeholders import filled, parametrized
-from statera.experiment.plan import Cell, Command, Machine, Order, Plan, Rounds, Variant, levels_in_words
+from statera.experiment.placeholders import LATER, SERVED, filled, parametrized
+from statera.experiment.plan import (
+    Cell,
+    Command,
+    Machine,
+    Order,
+    Plan,
+    Rounds,
+    Scope,
+    Service,
+    Variant,
+    levels_in_words,
+)
+from statera.experiment.readiness import is_form
+from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of
 from statera.reading import formats
 from statera.support.errors import Stop
 from statera.support.files.names import as_text
@@ -25,6 +38,14 @@ _MOST: Final = 10_000
 _NAME: Final = re.compile(r"[^\W\d][\w-]*")
 Levels = tuple[tuple[str, str], ...]
 _DIFFERENT: Final = "command"
+# The format of what a load generator prints; with an option, where it prints otherwise then.
+_PRINTED: Final = {
+    "redis-benchmark": ("redis-benchmark", {"--csv": "redis-benchmark-csv"}),
+    "valkey-benchmark": ("redis-benchmark", {"--csv": "redis-benchmark-csv"}),
+    "memtier_benchmark": ("memtier", {}),
+    "pgbench": ("pgbench", {}),
+    **{name: (name, {}) for name in ("wrk", "wrk2", "hey", "oha", "ab", "h2load", "bombardier", "go-wrk", "siege")},
+}
 
 
 def parameter_combinations(
@@ -110,6 +131,8 @@ class Words(NamedTuple):
         inputs: file or ``null``, and outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each.
         environment: variables for all commands.
         format: the format of what the commands print.
+        services: commands of servers. ready: how to see that each serves: one for all, or one for each.
+        scope: how long services live. service_cpus: their cores; empty: all.
 
     """
 
@@ -127,6 +150,15 @@ class Words(NamedTuple):
     outputs: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     format: str | None = None
+    services: tuple[str, ...] = ()
+    ready: tuple[str, ...] = ()
+    scope: Scope = "run"
+    service_cpus: tuple[int, ...] = ()
+
+    @property
+    def served(self) -> tuple[str, ...]:
+        """The placeholders that stand for what services are given."""
+        return SERVED if self.services else ()
 
 
 class _Column(NamedTuple):
@@ -150,11 +182,14 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
     _refuse_unknown(words.format)
     combinations = parameter_combinations(words.lists, words.scans, words.steps)
     variants, benchmarks = _columns(words, combinations)
-    make = _Cells(words)
+    _refuse_served(words, combinations)
+    make = _Cells(words._replace(format=words.format or _format_of_load(words)))
     cells = [
         make.cell(number, benchmark, at, variant)
         for (number, benchmark), (at, variant) in product(enumerate(benchmarks), enumerate(variants))
     ]
+    if words.scope == "experiment" and len({cell.services for cell in cells}) > 1:
+        raise Stop("bad-option", f"--service-scope experiment: {ONE_FOR_ALL}")
     return Plan(
         variants=tuple(Variant(as_text(each.name), _as_texts(each.levels)) for each in variants),
         benchmarks=tuple(as_text(each.name) for each in benchmarks),
@@ -166,6 +201,32 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
         seed=seed,
         machine=machine,
     )
+
+
+def _refuse_served(words: Words, combinations: list[Levels]) -> None:
+    """Refuse parameters that are named as what a service is given, and options of services without one."""
+    taken = next((name for name, _ in combinations[0] if name in words.served), None)
+    if taken:
+        raise Stop("bad-option", f"parameter {taken}: {{{taken}}} is what statera gives a service. Use another name")
+    for option, given in (
+        ("--ready", words.ready),
+        ("--service-scope", words.scope != "run"),
+        ("--service-pin", words.service_cpus),
+    ):
+        if given and not words.services:
+            raise Stop("bad-option", f"{option} is about a service. Name its command with --service")
+
+
+def _format_of_load(words: Words) -> str | None:
+    """Return the format of what a load generator prints beside a service; None if its command is timed."""
+    if not words.services or words.outputs or words.shell:
+        return None
+    found = set()
+    for command in words.commands:
+        program, *options = command.split() or [""]
+        name, others = _PRINTED.get(program.rpartition("/")[2], (None, {}))
+        found.add(next((others[each] for each in options if each in others), name))
+    return found.pop() if len(found) == 1 else None
 
 
 def _refuse_unknown(name: str | None) -> None:
@@ -256,6 +317,8 @@ class _Cells:
         self._conclude = _each("-C", words.conclude, count)
         self._input = _each("--input", words.inputs, count)
         self._output = _each("--output", words.outputs, count)
+        self._later = (*LATER, *words.served)
+        self._ready = _each("--ready", words.ready, len(words.services), "services")
 
     def cell(self, number: int, benchmark: _Column, at: int, variant: _Column) -> Cell:
         """Return the cell of a benchmark and a variant."""
@@ -276,12 +339,43 @@ class _Cells:
             cleanup=command(words.cleanup),
             prepare=command(self._prepare[of]),
             conclude=command(self._conclude[of]),
+            services=self._services(values),
         )
+
+    def _services(self, values: Mapping[str, str]) -> tuple[Service, ...]:
+        found: list[Service] = []
+        for text, ready in zip(self._words.services, self._ready, strict=True):
+            service = self._service(text, ready, values)
+            same = sum(each.name.partition(" ")[0] == service.name for each in found)
+            found.append(service._replace(name=f"{service.name} {same + 1}" if same else service.name))
+        return tuple(found)
+
+    def _service(self, text: str, ready: str | None, values: Mapping[str, str]) -> Service:
+        command = self._command(text, values)
+        stated = None if ready is None or not is_form(ready) else parametrized(ready, values, self._later)
+        asks = None if ready is None or is_form(ready) else self._command(ready, values)
+        service = Service(
+            name=self._name_of_service(text),
+            command=command,
+            scope=self._words.scope,
+            ready=default_ready(command) if ready is None else stated,
+            ready_command=asks,
+            cpus=self._words.service_cpus,
+        )
+        why = fault_of(service)
+        if why:
+            raise Stop("bad-option", f"--ready {ready}: {why}")
+        return service
+
+    def _name_of_service(self, text: str) -> str:
+        """Name a service by its program; one that differs between variants has no name of its own."""
+        program = (words_of(text)[0] if not self._words.shell else text.split(maxsplit=1)[0]).rpartition("/")[2]
+        return "service" if "{" in program else program
 
     def _command(self, text: str, values: Mapping[str, str]) -> Command:
         # As in hyperfine, a value is put in before the text is split, so that it may be several words.
-        words = words_of(parametrized(text, values), self._words.shell)
-        environment = tuple((name, parametrized(value, values)) for name, value in self._words.environment)
+        words = words_of(parametrized(text, values, self._later), self._words.shell)
+        environment = tuple((name, parametrized(value, values, self._later)) for name, value in self._words.environment)
         return Command(words, self._directory, environment)
 
     def _source(self, given: str | None, values: Mapping[str, str]) -> str | None:
@@ -301,12 +395,12 @@ class _Cells:
         return os.path.join(self._directory, filled(parametrized(given, values, ()), {}))  # noqa: PTH118
 
 
-def _each(option: str, given: Sequence[str], count: int) -> list[str | None]:
+def _each(option: str, given: Sequence[str], count: int, what: str = "commands") -> list[str | None]:
     """Return what an option gives each command: one for all, or one for each."""
     if len(given) in {0, 1}:
         return [given[0] if given else None] * count
     if len(given) != count:
         raise Stop(
-            "bad-option", f"{option} is given {len(given)} times: give it once, or once for each of {count} commands"
+            "bad-option", f"{option} is given {len(given)} times: give it once, or once for each of {count} {what}"
         )
     return list(given)

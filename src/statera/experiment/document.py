@@ -29,6 +29,8 @@ _TAKEN: Final = frozenset(
     {"build", "source", "out", "round"}
     | {"variant", "benchmark", "metric", "value", "unit", "order", "program", "block", "process", "alpha_share"}
 )
+# The tables that a file may have several of.
+_REPEATED: Final = ("service", "benchmark")
 Place = tuple[str | int, ...]
 SHELL: Final = "/bin/sh"
 
@@ -139,8 +141,9 @@ def _check_document(document: Document) -> None:
     for table in ("source", "build"):
         if table in content:
             _check(document, (table,), table, content[table])
-    for number, benchmark in enumerate(content["benchmark"]):
-        _check(document, ("benchmark", number), "benchmark", benchmark)
+    for name in _REPEATED:
+        for number, table in enumerate(content.get(name, [])):
+            _check(document, (name, number), name, table)
     if "factors" in content and "variant" in content:
         document.refuse(
             ("variant",),
@@ -167,16 +170,16 @@ def _check(document: Document, place: Place, table: str, stated: dict[str, Any])
 
 
 def _remedy(name: str, known: Mapping[str, Key]) -> str:
-    elsewhere = [f"[{table}]" for table, keys in TABLES.items() if table and name in keys]
+    elsewhere = [_place_in_words(table)[4:] for table, keys in TABLES.items() if table and name in keys]
     if elsewhere and known is TABLES[""]:
-        return f"; it belongs into {' or '.join(elsewhere)}".replace("[benchmark]", "[[benchmark]]")
+        return f"; it belongs into {' or '.join(elsewhere)}"
     if name in TABLES[""]:
         return "; it stands at the beginning of the file, before all tables"
     return suggestion(name, known) or f"; the keys are {', '.join(known)}"
 
 
 def _place_in_words(table: str) -> str:
-    return f" in [[{table}]]" if table == "benchmark" else f" in [{table}]" if table else ""
+    return f" in [[{table}]]" if table in _REPEATED else f" in [{table}]" if table else ""
 
 
 def _check_value(document: Document, place: Place, kind: Kind, value: object) -> None:

@@ -14,9 +14,21 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from statera.experiment import builds
 from statera.experiment.document import command_of, load
 from statera.experiment.host import pinned
-from statera.experiment.placeholders import LATER, filled, joined
-from statera.experiment.plan import Build, Cell, Command, Machine, Plan, Rounds, Variant, key_of, levels_in_words
+from statera.experiment.placeholders import LATER, SERVED, filled, joined, template
+from statera.experiment.plan import (
+    Build,
+    Cell,
+    Command,
+    Machine,
+    Plan,
+    Rounds,
+    Service,
+    Variant,
+    key_of,
+    levels_in_words,
+)
 from statera.experiment.schedule import parse_duration, parse_rounds, with_looks
+from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of
 from statera.experiment.sources import AS_IT_IS, Source, resolved
 from statera.support.errors import Stop
 from statera.support.settings.limits import parse_size
@@ -251,14 +263,18 @@ def planned(
     document = load(Path(path), given, levels or {})
     content = document.content
     found = variants_of(document)
+    _refuse_served(document)
     builds = PlannedBuilds(document)
     of_variant = [builds.number(levels) for _, levels in found]
     names = _names(document)
+    values = [levels | builds.paths(build) for (_, levels), build in zip(found, of_variant, strict=True)]
+    services = [_services(document, each) for each in values]
     cells = [
-        _cell(document, (benchmark, variant), {**levels, **builds.paths(of_variant[variant])}, of_variant[variant])
+        _cell(document, (benchmark, variant), values[variant], of_variant[variant], services[variant])
         for benchmark in range(len(names))
-        for variant, (_, levels) in enumerate(found)
+        for variant in range(len(found))
     ]
+    _refuse_difference(document, services)
     return Plan(
         variants=tuple(variant for variant, _ in found),
         benchmarks=names,
@@ -273,14 +289,72 @@ def planned(
 
 
 def _names(document: Document) -> tuple[str, ...]:
-    names = [table["name"] for table in document.content["benchmark"]]
-    for number, name in enumerate(names):
-        if name in names[:number]:
-            document.refuse(("benchmark", number, "name"), f"two benchmarks are named {name!r}. Rename one")
+    for what in ("service", "benchmark"):
+        names = [table["name"] for table in document.content.get(what, [])]
+        for number, name in enumerate(names):
+            if name in names[:number]:
+                document.refuse((what, number, "name"), f"two {what}s are named {name!r}. Rename one")
     return tuple(names)
 
 
-def _cell(document: Document, at: tuple[int, int], values: Values, build: int | None) -> Cell:
+def _refuse_served(document: Document) -> None:
+    """Refuse factors that are named as what a service is given."""
+    content = document.content
+    named = [*content.get("factors", {}), *(name for table in content.get("variant", []) for name in table)]
+    taken = next((name for name in named if name in SERVED), None)
+    if taken and "service" in content:
+        where = "factors" if "factors" in content else "variant"
+        document.refuse((where, taken), f"{{{taken}}} is what statera gives a service. Name the factor otherwise")
+
+
+def _service(document: Document, number: int, values: Values) -> Service:
+    table = document.table("service", number)
+    content = table.content
+    with table.at("directory"):
+        directory = os.path.normpath(document.folder / filled(content.get("directory", "."), values))
+
+    def command(key: str) -> Command | None:
+        given = content.get(key)
+        return (
+            None if given is None or isinstance(given, str) else command_of(table, key, directory, values, later=SERVED)
+        )
+
+    ready = content.get("ready")
+    serves = command_of(table, "command", directory, values, later=SERVED)
+    with table.at("ready"):
+        stated = template(ready, values, SERVED) if isinstance(ready, str) else None
+    found = Service(
+        name=content["name"],
+        command=serves,
+        scope=content.get("scope", "run"),
+        ready=default_ready(serves) if ready is None else stated,
+        ready_command=command("ready"),
+        ready_within=_seconds(content.get("ready_within", 60)) or 0.0,
+        prepare=command("prepare"),
+        cpus=_cores(document, ("service", number)),
+        stop=content.get("stop", "TERM").upper().removeprefix("SIG"),
+        stop_within=_seconds(content.get("stop_within", 10)) or 0.0,
+    )
+    why = fault_of(found)
+    if why:
+        table.refuse("ready" if ready is not None else "command", why)
+    return found
+
+
+def _services(document: Document, values: Values) -> tuple[Service, ...]:
+    return tuple(_service(document, number, values) for number in range(len(document.content.get("service", []))))
+
+
+def _refuse_difference(document: Document, services: Sequence[tuple[Service, ...]]) -> None:
+    """Refuse a service of the whole experiment that differs between variants."""
+    for number, each in enumerate(zip(*services, strict=True)):
+        if each[0].scope == "experiment" and len(set(each)) > 1:
+            document.refuse(("service", number, "scope"), ONE_FOR_ALL)
+
+
+def _cell(
+    document: Document, at: tuple[int, int], values: Values, build: int | None, services: tuple[Service, ...]
+) -> Cell:
     benchmark, variant = at
     table = document.table("benchmark", benchmark)
     content = table.content
@@ -289,10 +363,12 @@ def _cell(document: Document, at: tuple[int, int], values: Values, build: int | 
         with table.at(key):
             return os.path.normpath(document.folder / filled(content.get(key, otherwise), values))
 
+    served = SERVED if "service" in document.content else ()
+
     def command(key: str) -> Command:
         if key in _REPEATED:
-            return command_of(table, key, directory, values, later=LATER)
-        return command_of(table, key, directory, values, dropped=LATER)
+            return command_of(table, key, directory, values, later=(*LATER, *served))
+        return command_of(table, key, directory, values, later=served, dropped=LATER)
 
     directory = path("directory", ".")
     return Cell(
@@ -303,6 +379,7 @@ def _cell(document: Document, at: tuple[int, int], values: Values, build: int | 
         input=path("input") if "input" in content else None,
         output=_output(table) or path("output"),
         build=build,
+        services=services,
         **{key: command(key) for key in _AROUND if key in content},
     )
 
@@ -336,14 +413,14 @@ def _machine(document: Document) -> Machine:
     )
 
 
-def _cores(document: Document) -> tuple[int, ...]:
-    stated = document.content.get("pin")
+def _cores(document: Document, place: tuple[str | int, ...] = ()) -> tuple[int, ...]:
+    stated = document.table(*place).content.get("pin")
     if stated is None:
         return ()
     try:
         return pinned(stated if isinstance(stated, str) else ",".join(map(str, stated)))
     except Stop as stop:
-        document.refuse(("pin",), str(stop).removeprefix("--"))
+        document.refuse((*place, "pin"), str(stop).removeprefix("--"))
 
 
 def _seconds(stated: object) -> float | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 from statera.experiment.launcher import COUNTERS
-from statera.experiment.plan import Order
+from statera.experiment.plan import Order, Scope
+from statera.experiment.readiness import FORMS, is_form
 from statera.experiment.schedule import parse_duration, parse_rounds
 from statera.reading import formats
 from statera.support.settings.limits import parse_size
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ORDERS: Final = get_args(Order)
+_SCOPES: Final = get_args(Scope)
+_SIGNALS: Final = tuple(each.name.removeprefix("SIG") for each in signal.Signals if each.name.isalpha())
 _COUNTERS: Final = (*COUNTERS, "callgrind")
 _HIGHEST_CODE: Final = 255
 _LARGEST: Final = 2**63
@@ -124,6 +128,12 @@ _TABLES: Final = Kind(
     "one or more tables", lambda value: _is_list(value, lambda one: isinstance(one, dict)), {"minItems": 1}
 )
 
+_CORES: Final = Kind(
+    'a list of numbers of cores such as [2, 3], or a text such as "2-3" or "isolated"',
+    lambda value: _is_text(value) or _is_list(value, _is_whole),
+    {"anyOf": [_TEXT, {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}]},
+)
+
 _EXPERIMENT: Final[dict[str, Key]] = {
     "rounds": Key(
         Kind(
@@ -142,14 +152,7 @@ _EXPERIMENT: Final[dict[str, Key]] = {
     "warmup": Key(_COUNT, "invocations of each command before the first round, which are not samples; default 0"),
     "max_time": Key(_DURATION, "the look at which so much time has passed is the last; default: no limit"),
     "timeout": Key(_DURATION, "an invocation that lasts longer is ended and gives no sample; default: no limit"),
-    "pin": Key(
-        Kind(
-            'a list of numbers of cores such as [2, 3], or a text such as "2-3" or "isolated"',
-            lambda value: _is_text(value) or _is_list(value, _is_whole),
-            {"anyOf": [_TEXT, {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}]},
-        ),
-        "the cores that commands may use; default: all",
-    ),
+    "pin": Key(_CORES, "the cores that commands may use; default: all"),
     "nice": Key(
         Kind(
             f"a whole number from {_NICE[0]} to {_NICE[1]}",
@@ -184,6 +187,7 @@ _EXPERIMENT: Final[dict[str, Key]] = {
     "variant": Key(_TABLES, "`[[variant]]`, see below"),
     "source": Key(_TABLE, "`[source]`, see below"),
     "build": Key(_TABLE, "`[build]`, see below"),
+    "service": Key(_TABLES, "`[[service]]`, see below"),
     "benchmark": Key(_TABLES, "`[[benchmark]]`, see below", required=True),
 }
 _SOURCE: Final[dict[str, Key]] = {
@@ -224,11 +228,44 @@ _BENCHMARK: Final[dict[str, Key]] = {
     "conclude": Key(_COMMAND, "runs after every invocation"),
     "cleanup": Key(_COMMAND, "runs once after the last round"),
 }
+_SERVICE: Final[dict[str, Key]] = {
+    "name": Key(_SOME_TEXT, "its name, unique in the file", required=True),
+    "command": Key(_COMMAND, "what serves until it is stopped", required=True),
+    "ready": Key(
+        Kind(
+            f"{FORMS}, or a command as a list",
+            lambda value: is_form(value) if isinstance(value, str) else _is_command(value),
+            {"anyOf": [{"type": "string", "pattern": "^(tcp:|https?://|log:)"}, *_COMMAND.schema["oneOf"]]},
+        ),
+        "how to see that it serves: its port accepts connections, its address answers, a line of its output fits, or a "
+        "command ends with exit code 0; default: `tcp:{port}` if its command names `{port}`, else it serves at once",
+    ),
+    "ready_within": Key(_DURATION, "how long that may take; then the experiment ends; default 60 s"),
+    "scope": Key(
+        Kind(f"one of {', '.join(_SCOPES)}", lambda value: value in _SCOPES, {"enum": list(_SCOPES)}),
+        "how long it lives: for one `run` of a benchmark (the default), for all runs of a `variant`, or for the whole "
+        "`experiment`",
+    ),
+    "prepare": Key(_COMMAND, "runs before each of its starts"),
+    "directory": Key(_SOME_TEXT, "where its commands run, relative to the file; default: the folder of the file"),
+    "env": Key(_ENVIRONMENT, "variables for its commands, in addition to those of statera"),
+    "pin": Key(_CORES, "its cores; those of the benchmarks are the `pin` of the experiment; default: all"),
+    "stop": Key(
+        Kind(
+            "the name of a signal such as TERM, INT or QUIT",
+            lambda value: isinstance(value, str) and value.upper().removeprefix("SIG") in _SIGNALS,
+            _TEXT,
+        ),
+        "the signal that stops it; default `TERM`",
+    ),
+    "stop_within": Key(_DURATION, "how long that may take; then it is killed; default 10 s"),
+}
 
 TABLES: Final[dict[str, dict[str, Key]]] = {
     "": _EXPERIMENT,
     "source": _SOURCE,
     "build": _BUILD,
+    "service": _SERVICE,
     "benchmark": _BENCHMARK,
 }
 """The keys of each table, in the order of the documentation; the first ones stand outside of tables."""

@@ -9,21 +9,23 @@ import os
 import shutil
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from statera.experiment import schedule
-from statera.experiment.launcher import VARIABLE, Invocation
-from statera.experiment.placeholders import filled
+from statera.experiment import processes, schedule
+from statera.experiment.launcher import STAYS, VARIABLE, Invocation, ServiceEnded
+from statera.experiment.services import Runs, Services, with_values
 from statera.reading import observations
 from statera.support.errors import Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from statera.experiment.launcher import Launcher, Outcome
     from statera.experiment.plan import Cell, Command, Machine, Plan
+    from statera.experiment.services import Instance, Values
     from statera.reading.store.journal import FailureRecord, InvocationRecord
     from statera.reading.store.run_folder import RunFolder
 
@@ -37,6 +39,10 @@ _MEASURED: Final = (
 PADDING: Final = "STATERA_PADDING"
 # The file that takes what a command printed on standard error; the next command replaces it.
 _ERRORS: Final = "raw/errors.txt"
+# Of those that may leave processes behind, which write on: a file for each kind.
+_KEPT: Final = {"setup": "raw/setup.txt", "prepare": "raw/prepare.txt"}
+# Seconds for one question whether a service is ready.
+_ANSWER: Final = 5.0
 # Names in a message.
 _FEW: Final = 5
 # Characters at the end of such a file that a message quotes.
@@ -136,6 +142,8 @@ class Invoker:
     Attributes:
         identity: of the run; all that it starts has it in its environment.
         launcher: starts commands.
+        services: of the plan.
+        say: takes lines for the user.
 
     """
 
@@ -145,11 +153,51 @@ class Invoker:
         # Reading the environment takes longer than all else that is done between two commands.
         self._variables = dict(os.environ)
         self._sets: dict[tuple[int, int], frozenset[str]] = {}
+        # What placeholders of services stand for in the tasks that are being made.
+        self._given: dict[int, Values] = {}
+        self._has_left_over = False
+        runs = Runs(launcher, lambda command: self._environment(command, 0), self._is_ready, self._ended_once)
+        self.services = Services(plan, folder.path, runs)
+        self.say: Callable[[str], object] = lambda _: None
 
-    def once(self, command: Command, what: str, values: dict[str, str] | None = None) -> str:
-        """Run a command that is not measured; return what went wrong, or nothing."""
-        outcome = _unless_full(self.launcher.run(self._unmeasured(_with(command, values or {}))))
+    def once(self, command: Command, what: str, values: Values | None = None) -> str:
+        """Run a command that is not measured; return what went wrong, or nothing.
+
+        What ``setup`` leaves behind ends with the run, and what ``prepare`` does with the invocation that follows.
+        """
+        filled = with_values(command, values or {})
+        if what not in _KEPT:
+            with self._watched(f"while {what} ran"):
+                return self._ended_once(filled, what)
+        invocation = self._unmeasured(filled, _KEPT[what])
+        stays = invocation._replace(environment=(*invocation.environment, (STAYS, "1")))
+        with self._watched(f"while {what} ran"):
+            outcome = _unless_full(self.launcher.kept(stays, what, lambda: self._say_slow(what)))
+        self._has_left_over |= what == "prepare" and outcome.left_over > 0
+        return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted(_KEPT[what])}"
+
+    def _ended_once(self, command: Command, what: str) -> str:
+        outcome = _unless_full(self.launcher.run(self._unmeasured(command)))
         return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted()}"
+
+    def _is_ready(self, command: Command) -> bool:
+        return self.launcher.run(self._unmeasured(command)._replace(timeout=_ANSWER)).failure is None
+
+    def _say_slow(self, what: str) -> None:
+        self.say(f"{what} runs for 10 s and has not ended. A server that does not end is a service (--service)")
+
+    @contextmanager
+    def _watched(self, meanwhile: str) -> Iterator[None]:
+        """End the run if a service ends in the block, which ends the command that runs.
+
+        Raises:
+            Stop: it does.
+
+        """
+        try:
+            yield
+        except ServiceEnded as event:
+            self.services.ended(event.service, meanwhile)
 
     def made(self, tasks: tuple[Task, ...], complain: Callable[[str], object]) -> Sequence[Recorded]:
         """Make one invocation, or two at the same time, with the commands before and after each.
@@ -161,27 +209,61 @@ class Invoker:
         """
         if self._plan.machine.cool:
             time.sleep(self._plan.machine.cool)
+        served: list[list[Instance]] = []
+        codes: list[dict[str, int]] = []
+        try:
+            for task in tasks:
+                instances, self._given[task.number] = self.services.begin(task.cell)
+                served.append(instances)
+            records = self._served(tasks, served, complain)
+        finally:
+            codes += [self.services.end(each) for each in served]
+            self._given.clear()
+            if self._has_left_over:
+                self.launcher.release("prepare")
+                self._has_left_over = False
+        for record, own in zip(records, codes, strict=True):
+            if record["kind"] == "invocation":
+                for name, code in own.items():
+                    record["services"][name]["exit"] = code
+        return records
+
+    def _served(
+        self, tasks: tuple[Task, ...], served: list[list[Instance]], complain: Callable[[str], object]
+    ) -> Sequence[Recorded]:
         unprepared = [self.around(task, "prepare") for task in tasks]
         if any(unprepared):
             # Two at the same time are one measurement.
             why = "; ".join(filter(None, unprepared))
             records: Sequence[Recorded] = [failed(self._plan, each, "prepare", why) for each in tasks]
         else:
-            records = self._measured(tasks, complain)
+            records = self._measured(tasks, served, complain)
         for task in tasks:
             why = self.around(task, "conclude")
             if why:
                 complain(f"{self._name(task)}: {why}")
         return records
 
-    def _measured(self, tasks: tuple[Task, ...], complain: Callable[[str], object]) -> list[Recorded]:
+    def _measured(
+        self, tasks: tuple[Task, ...], served: list[list[Instance]], complain: Callable[[str], object]
+    ) -> list[Recorded]:
         asked = [self.invocation(task) for task in tasks]
-        made = [self.launcher.run(asked[0])] if len(asked) == 1 else list(self.launcher.both(asked[0], asked[1]))
+        meanwhile = f"while {'; '.join(map(self._name, tasks))} ran (round {tasks[0].round})"
+        before = [_used(each) for each in served]
+        with self._watched(meanwhile):
+            made = [self.launcher.run(asked[0])] if len(asked) == 1 else list(self.launcher.both(asked[0], asked[1]))
         outcomes = [_unless_full(each) for each in made]
+        used = [_since(*each) for each in zip(served, before, strict=True)]
+        for each, outcome in zip(served, outcomes, strict=True):
+            self.services.check(each, meanwhile, failed=outcome.failure is not None)
         outputs = [self._left(task) for task in tasks]
         for task, output in zip(tasks, outputs, strict=True):
             self._compare_sets(task, output, complain)
-        return [recorded(self._plan, *of_one) for of_one in zip(tasks, outcomes, outputs, strict=True)]
+        records = [recorded(self._plan, *of_one) for of_one in zip(tasks, outcomes, outputs, strict=True)]
+        for record, of_services in zip(records, used, strict=True):
+            if of_services and record["kind"] == "invocation":
+                record["services"] = of_services
+        return records
 
     def _compare_sets(self, task: Task, output: Output, complain: Callable[[str], object]) -> None:
         """Report a harness that has results of other benchmarks than in its first invocation."""
@@ -203,7 +285,7 @@ class Invoker:
         cell, machine = task.cell, self._plan.machine
         if _names_out(cell.command):
             _emptied(self._folder.path / self._folder.output(task.number, folder=True))
-        command = _with(cell.command, self._values(task))
+        command = with_values(cell.command, self._values(task))
         return Invocation(
             arguments=command.arguments,
             environment=self._environment(command, task.round),
@@ -221,12 +303,12 @@ class Invoker:
             counters=tuple(each for each in machine.counters if each != "callgrind"),
         )
 
-    def _unmeasured(self, command: Command) -> Invocation:
+    def _unmeasured(self, command: Command, errors: str = _ERRORS) -> Invocation:
         return Invocation(
             arguments=command.arguments,
             environment=self._environment(command, 0),
             directory=command.directory or str(Path.cwd()),
-            errors=str(self._folder.path / _ERRORS),
+            errors=str(self._folder.path / errors),
             captured=self._plan.machine.captured,
             timeout=self._plan.machine.timeout,
         )
@@ -238,7 +320,7 @@ class Invoker:
 
     def _values(self, task: Task) -> dict[str, str]:
         out = self._folder.path / self._folder.output(task.number, folder=True)
-        return {"out": str(out.absolute()), "round": str(task.round)}
+        return {"out": str(out.absolute()), "round": str(task.round), **self._given.get(task.number, {})}
 
     def _output(self, task: Task) -> str | None:
         if task.cell.output == "discard":
@@ -257,10 +339,10 @@ class Invoker:
             return Output(None, why="" if cell.format is None else "it left no output")
         return Output(name) if cell.format is None else read_output(self._folder.path / name, name, cell.format)
 
-    def _quoted(self) -> str:
+    def _quoted(self, errors: str = _ERRORS) -> str:
         """Return the end of what the last unmeasured command printed on standard error."""
         try:
-            text = (self._folder.path / _ERRORS).read_text(errors="replace")[-_QUOTED:].strip()
+            text = (self._folder.path / errors).read_text(errors="replace")[-_QUOTED:].strip()
         except OSError:
             return ""
         return f": {text}" if text else ""
@@ -285,11 +367,21 @@ def _show(path: Path) -> None:
     sys.stderr.flush()
 
 
-def _with(command: Command, values: dict[str, str]) -> Command:
-    return command._replace(
-        arguments=tuple(filled(word, values) for word in command.arguments),
-        environment=tuple((name, filled(value, values)) for name, value in command.environment),
-    )
+def _used(instances: list[Instance]) -> list[float]:
+    """Return the processor time of services up to now; from now on their peaks of memory are new ones."""
+    for each in instances:
+        processes.forget_peaks(each.started.root)
+    return [processes.processor_time(each.started.root) for each in instances]
+
+
+def _since(instances: list[Instance], before: list[float]) -> dict[str, dict[str, int | float]]:
+    """Return what services used since ``_used``, by their names: processor time in seconds, memory in bytes."""
+    roots = [each.started.root for each in instances]
+    cpu = [max(processes.processor_time(root) - used, 0.0) for root, used in zip(roots, before, strict=True)]
+    return {
+        each.service.name: {"cpu": used, "memory": processes.peak(root)}
+        for each, root, used in zip(instances, roots, cpu, strict=True)
+    }
 
 
 def _names_out(command: Command) -> bool:

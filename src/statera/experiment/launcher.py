@@ -5,16 +5,22 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, Self, cast
 
 from statera.support.errors import Stop
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 # Every command of a run has this variable, with the identity of the run as its value.
 VARIABLE = "STATERA_RUN"
+# What outlives the command that started it has this one too.
+STAYS = "STATERA_STAYS"
 _SECONDS = 10.0
 Failure = Literal[
     "not-found", "not-permitted", "cannot-start", "timeout", "output-limit", "disk-full", "signal", "exit", "starter"
@@ -36,11 +42,18 @@ COUNTERS = (
 _TOGETHER = 0.003
 
 
-def left_behind(run: str | None) -> int:
-    """End the processes of a run, and return how many there were. Without an identity there are none."""
+def left_behind(run: str | None, *, all_of_it: bool = True) -> int:
+    """End the processes of a run, and return how many there were. Without an identity there are none.
+
+    Args:
+        run: its identity.
+        all_of_it: whether services, and what setup left behind, end too.
+
+    """
     ended: set[int] = set()
     until = time.monotonic() + _SECONDS
-    while run and (found := _processes(f"{VARIABLE}={run}".encode())) and time.monotonic() < until:
+    spared = b"" if all_of_it else f"{STAYS}=1".encode()
+    while run and (found := _processes(f"{VARIABLE}={run}".encode(), spared)) and time.monotonic() < until:
         # They are stopped first, so that none can start others.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for process in found:
@@ -49,8 +62,8 @@ def left_behind(run: str | None) -> int:
     return len(ended)
 
 
-def _processes(entry: bytes) -> set[int]:
-    """Return the processes whose environment has this entry, but for this one and those that have ended."""
+def _processes(entry: bytes, spared: bytes) -> set[int]:
+    """Return the processes whose environment has one entry and not the other, but for this one and ended ones."""
     found = set()
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
@@ -58,7 +71,7 @@ def _processes(entry: bytes) -> set[int]:
                 variables = (folder / "environ").read_bytes().split(b"\0")
             except OSError:
                 continue
-            if entry in variables:
+            if entry in variables and not (spared and spared in variables):
                 found.add(int(folder.name))
     return found
 
@@ -85,6 +98,8 @@ class Invocation(NamedTuple):
         aslr: whether its addresses are random, as the system has it.
         memory: limit in bytes for it and all that it starts; None: no limit.
         counters: names of perf events, of ``launcher.COUNTERS``.
+        keep: whether what it leaves behind runs on. It writes ``output`` and ``errors`` itself then, without a limit.
+        stop: for a service: the number of the signal that stops it, and seconds until it is killed. As with ``keep``.
 
     """
 
@@ -101,6 +116,8 @@ class Invocation(NamedTuple):
     aslr: bool = True
     memory: int | None = None
     counters: tuple[str, ...] = ()
+    keep: bool = False
+    stop: tuple[int, float] | None = None
 
 
 class Outcome(NamedTuple):
@@ -152,10 +169,70 @@ class Outcome(NamedTuple):
 EXECUTABLE = Path(__file__).with_name("statera-runner")
 
 
+class Started:
+    """A service that was started.
+
+    Attributes:
+        process: its first process; 0 if it could not be started.
+
+    """
+
+    def __init__(self, starter: _Starter, process: int, patience: float, outcome: Outcome | None) -> None:
+        self.process = process
+        self._starter, self._patience, self._outcome = starter, patience, outcome
+
+    def fileno(self) -> int:
+        """Return what can be read when it has ended."""
+        return self._starter.fileno()
+
+    @property
+    def root(self) -> int:
+        """The process of which all processes of the service are descendants."""
+        return self._starter.process
+
+    def ended(self, within: float = 0.0) -> Outcome | None:
+        """Return what became of it if it ends within these seconds; None: it lives."""
+        if self._outcome is None and self._starter.answers(within):
+            self._outcome = self._starter.answer() or _LOST
+        return self._outcome
+
+    def ask_to_end(self) -> None:
+        """Let the signal be sent that stops it."""
+        if self._outcome is None:
+            self._starter.ask(b"stop\n")
+
+    def stopped(self) -> Outcome:
+        """Wait for its end after ``ask_to_end``, at most as long as the starter waits and kills."""
+        outcome = self.ended(self._patience + _SECONDS) or _LOST
+        self.kill()
+        return outcome
+
+    def kill(self) -> None:
+        """End it at once, with all that it started."""
+        self._starter.close()
+
+
+class ServiceEnded(Exception):
+    """A service ended while a command ran, which was ended then.
+
+    Attributes:
+        service: the one that ended.
+
+    """
+
+    def __init__(self, service: Started) -> None:
+        super().__init__("a service ended")
+        self.service = service
+
+
 class Launcher:
     """Starts commands, one at a time or two at once; ``close`` ends what still runs.
 
     An exception while a command runs, an interruption for instance, ends the command with all that it started.
+
+    Attributes:
+        services: they are watched while a command runs.
+
     """
 
     def __init__(self, executable: Path = EXECUTABLE) -> None:
@@ -167,6 +244,8 @@ class Launcher:
             )
         self._executable = executable
         self._starters: list[_Starter] = []
+        self._keepers: dict[str, _Starter] = {}
+        self.services: list[Started] = []
 
     def __enter__(self) -> Self:
         """Return the launcher itself."""
@@ -185,10 +264,78 @@ class Launcher:
         one, other = self._ask(first, second)
         return one, other
 
+    def kept(self, invocation: Invocation, what: str, slow: Callable[[], object]) -> Outcome:
+        """Start a command, and wait for its end; what it leaves behind runs on.
+
+        Args:
+            invocation: what to start.
+            what: whose it is, for ``release``.
+            slow: called once if it takes longer than ten seconds.
+
+        Raises:
+            ServiceEnded: a service did.
+
+        """
+        if what not in self._keepers:
+            self._keepers[what] = _Starter(self._executable)
+        starter = self._keepers[what]
+        try:
+            starter.ask(_line(invocation._replace(keep=True), None))
+            if not self._awaited(starter, _SECONDS):
+                slow()
+            return self._answer(starter) or _LOST
+        except BaseException:
+            self.release(what)
+            raise
+
+    def release(self, what: str) -> None:
+        """End what the commands of ``kept`` left behind."""
+        if what in self._keepers:
+            self._keepers.pop(what).close()
+
+    def service(self, invocation: Invocation) -> Started:
+        """Start a service, whose ``stop`` states how it ends."""
+        starter = _Starter(self._executable)
+        try:
+            starter.ask(_line(invocation, None))
+            process, outcome = starter.started()
+        except BaseException:
+            starter.close()
+            raise
+        patience = invocation.stop[1] if invocation.stop else 0.0
+        return Started(starter, process, patience, outcome)
+
     def close(self) -> None:
         """End the starters, and whatever they started."""
+        self._end_commands()
+        for what in list(self._keepers):
+            self.release(what)
+        while self.services:
+            self.services.pop().kill()
+
+    def _end_commands(self) -> None:
         while self._starters:
             self._starters.pop().close()
+
+    def _awaited(self, starter: _Starter, within: float | None = None) -> bool:
+        """Wait for the answer of a starter; return whether it is there.
+
+        Raises:
+            ServiceEnded: a service ended before.
+
+        """
+        if not self.services and within is None:
+            return True
+        watched: list[_Starter | Started] = [starter, *self.services]
+        ready, _, _ = select.select(watched, [], [], within)
+        ended = next((each for each in ready if isinstance(each, Started)), None)
+        if ended is not None and starter not in ready:
+            raise ServiceEnded(ended)
+        return bool(ready)
+
+    def _answer(self, starter: _Starter) -> Outcome | None:
+        self._awaited(starter)
+        return starter.answer()
 
     def _ask(self, *invocations: Invocation) -> list[Outcome]:
         try:
@@ -198,14 +345,14 @@ class Launcher:
             asked = list(zip(self._starters, invocations, strict=False))
             for starter, invocation in asked:
                 starter.ask(_line(invocation, at))
-            outcomes = [starter.answer() for starter, _ in asked]
+            outcomes = [self._answer(starter) for starter, _ in asked]
         except BaseException:
-            self.close()
+            self._end_commands()
             raise
         if None in outcomes:
-            self.close()
+            self._end_commands()
             for invocation in invocations:
-                left_behind(dict(invocation.environment).get(VARIABLE))
+                left_behind(dict(invocation.environment).get(VARIABLE), all_of_it=False)
         return [outcome or _LOST for outcome in outcomes]
 
 
@@ -221,6 +368,27 @@ class _Starter:
         self._requests = cast("IO[bytes]", self._process.stdin)
         self._answers = cast("IO[bytes]", self._process.stdout)
 
+    @property
+    def process(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    def fileno(self) -> int:
+        """Return what can be read when there is an answer."""
+        return self._answers.fileno()
+
+    def answers(self, within: float) -> bool:
+        """Return whether there is an answer within so many seconds."""
+        return bool(select.select([self], [], [], within)[0])
+
+    def started(self) -> tuple[int, Outcome | None]:
+        """Wait until a service was started: its first process, or 0 and why it was not."""
+        line = self._answers.readline()
+        if not line.endswith(b"\n"):
+            return 0, _LOST
+        told = json.loads(line)
+        return (told["process"], None) if "process" in told else (0, _outcome(told))
+
     def ask(self, line: bytes) -> None:
         """Send a request. If the starter is gone, there will be no answer."""
         with contextlib.suppress(BrokenPipeError):
@@ -234,6 +402,8 @@ class _Starter:
 
     def close(self) -> None:
         """Close its input, which ends it and all that it started, and wait for it."""
+        if self._answers.closed:
+            return
         with contextlib.suppress(BrokenPipeError):
             self._requests.close()
         self._answers.close()

@@ -18,6 +18,7 @@ from statera.experiment import host, schedule
 from statera.experiment.builds import make_all
 from statera.experiment.callgrind import count_all
 from statera.experiment.invocations import Task
+from statera.experiment.services import with_values
 from statera.support.errors import Stop
 from statera.support.interruption import put_off
 
@@ -85,10 +86,12 @@ class Cells:
             command = cell.setup if what == "setup" else cell.cleanup
             if command is None:
                 continue
-            if command not in ended:
-                ended[command] = invoker.once(command, what)
-            if ended[command]:
-                display.complain(f"{', '.join(self._plan.names(cell))}: {ended[command]}")
+            values = invoker.services.lasting(cell)
+            key = with_values(command, values)
+            if key not in ended:
+                ended[key] = invoker.once(command, what, values)
+            if ended[key]:
+                display.complain(f"{', '.join(self._plan.names(cell))}: {ended[key]}")
                 if what == "setup":
                     self.leave_out({(cell.benchmark, cell.variant)})
 
@@ -134,6 +137,8 @@ class Loop:
             }
         )
         self._build()
+        for cell in self._cells:
+            self._invoker.services.lasting(cell)
         self._cells.once("setup", self._invoker, self._display)
         _check_programs(self._plan, self._cells)
         self._warm_up()

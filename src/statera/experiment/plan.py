@@ -53,6 +53,41 @@ class Command(NamedTuple):
     environment: tuple[tuple[str, str], ...] = ()
 
 
+Scope = Literal["run", "variant", "experiment"]
+
+
+class Service(NamedTuple):
+    """A server that runs while a command is measured.
+
+    Its texts are templates as those of a command are, in which the names of ``placeholders.SERVED`` are left.
+
+    Attributes:
+        name: unique among the services of a cell, and the same in all variants.
+        command: what serves.
+        scope: how long it lives: for one invocation, for all of a variant, or for the whole experiment.
+        ready: how to see that it serves: ``tcp:PORT``, ``tcp:HOST:PORT``, an address of HTTP, or ``log:`` and a regular
+            expression that a line of its output fits; None: ``ready_command`` tells, or it serves at once.
+        ready_command: it serves when this ends with exit code 0.
+        ready_within: seconds that it has for it.
+        prepare: runs before each start.
+        cpus: its cores; empty: those of statera.
+        stop: the signal that stops it, such as ``TERM``.
+        stop_within: seconds after the signal until it is killed.
+
+    """
+
+    name: str
+    command: Command
+    scope: Scope = "run"
+    ready: str | None = None
+    ready_command: Command | None = None
+    ready_within: float = 60.0
+    prepare: Command | None = None
+    cpus: tuple[int, ...] = ()
+    stop: str = "TERM"
+    stop_within: float = 10.0
+
+
 class Cell(NamedTuple):
     """A benchmark of a variant: the command that is measured, and those around it.
 
@@ -66,6 +101,7 @@ class Cell(NamedTuple):
         setup: runs once before the first round. cleanup: runs once after the last.
         prepare: runs before every invocation. conclude: runs after every invocation. None of them is measured.
         build: number of the build that this cell needs; None: none.
+        services: run while the command is measured, in the order of their start.
 
     """
 
@@ -80,6 +116,7 @@ class Cell(NamedTuple):
     prepare: Command | None = None
     conclude: Command | None = None
     build: int | None = None
+    services: tuple[Service, ...] = ()
 
 
 class Build(NamedTuple):

@@ -84,6 +84,8 @@ class Readings:
         self._throttles += self._opened(f"{at}/thermal_throttle/package_throttle_count" for at in folders[:1])
         self._frequencies = self._opened(f"{at}/cpufreq/scaling_cur_freq" for at in folders)
         self._begun: _Moment | None = None
+        # The processor time of what we started and have not waited for, beside our children.
+        self.others: Callable[[], float] = lambda: 0.0
 
     def begin(self) -> None:
         """Take the readings before a round."""
@@ -143,7 +145,7 @@ class Readings:
 
     def _own(self) -> float:
         """Return the seconds that we, our children and their ended children used."""
-        used = sum(os.times()[:4])
+        used = sum(os.times()[:4]) + self.others()
         for child in self._content(self._children).split():
             # The name of the program, in parentheses, may hold spaces and parentheses itself.
             fields = self._content(f"proc/{child.decode()}/stat").rpartition(b")")[2].split()

@@ -73,8 +73,10 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
         with Launcher() as starter, run_folder.started(path, _manifest(plan, command, settings)) as run:
             return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
     except Stop as stop:
-        if stop.code == "cannot-start" and _discard(path, new):
-            raise Stop(stop.code, f"{stop}; nothing of the run is kept") from None
+        if stop.code in {"cannot-start", "service-failed"} and _discard(path, new):
+            # The lines of a service that failed are the last ones.
+            end = "\nNothing of the run is kept" if "\n" in str(stop) else "; nothing of the run is kept"
+            raise Stop(stop.code, f"{stop}{end}") from None
         raise
 
 
@@ -209,7 +211,8 @@ def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) 
     try:
         with Readings(plan.machine.cpus) as readings:
             invoker = Invoker(plan, run.folder, run.manifest.id, starter)
-            Loop(
+            invoker.say, readings.others = display.say, invoker.services.processor_time
+            loop = Loop(
                 plan,
                 course,
                 run.journal,
@@ -217,7 +220,11 @@ def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) 
                 results=results,
                 readings=readings,
                 display=display,
-            ).all()
+            )
+            try:
+                loop.all()
+            finally:
+                invoker.services.close()
     finally:
         display.close()
     return course

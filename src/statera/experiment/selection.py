@@ -31,6 +31,7 @@ def listed(plan: Plan) -> str:
         if cell.variant == 0:
             measured = cell.format or "timed"
             lines.append(f"  {plan.benchmarks[cell.benchmark]} ({measured}): {shlex.join(cell.command.arguments)}")
+    lines += _services(plan)
     return "\n".join(lines) + "\n"
 
 
@@ -50,10 +51,21 @@ def described(plan: Plan) -> dict[str, Any]:
                 "variant": plan.variants[cell.variant].name,
                 "arguments": list(cell.command.arguments),
                 "format": cell.format or None,
+                "services": [
+                    {"name": each.name, "scope": each.scope, "arguments": list(each.command.arguments)}
+                    for each in cell.services
+                ],
             }
             for cell in plan.cells
         ],
     }
+
+
+def _services(plan: Plan) -> list[str]:
+    """List the services, with the command of each for the baseline."""
+    found = dict.fromkeys(each for cell in plan.cells if cell.variant == 0 for each in cell.services)
+    shown = [f"  {each.name} (for each {each.scope}): {shlex.join(each.command.arguments)}" for each in found]
+    return [counted(len(found), "service"), *shown] if found else []
 
 
 def _build(plan: Plan, number: int) -> str:

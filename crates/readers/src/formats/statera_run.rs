@@ -107,6 +107,7 @@ fn read_run(
         .collect();
     let mut samples = Samples::new(manifest, &journal.looks, journal.sheet);
     for (invocation, output) in invocations.iter().zip(read?) {
+        samples.served(invocation);
         match output {
             None => samples.timed(invocation),
             Some(Ok(sheets)) => samples.printed(invocation, sheets),
@@ -655,6 +656,10 @@ const COUNTS: [(&str, &str, Quantity, &str); 7] = [
     ("involuntary-switches", "1", Quantity::Count, "involuntary_switches"),
 ];
 
+/// What is measured of each service: field, unit and quantity.
+const SERVED: [(&str, &str, Quantity); 3] =
+    [("cpu", "s", Quantity::Time), ("memory", "B", Quantity::Bytes), ("exit", "1", Quantity::Count)];
+
 /// An invocation that gave a sample, or the exact counts of one.
 struct Invocation<'a> {
     line: u32,
@@ -717,6 +722,27 @@ impl<'a> Samples<'a> {
     fn sheets(mut self) -> Vec<Sheet> {
         self.printed.insert(0, self.timed);
         self.printed
+    }
+
+    /// Adds what the services used that ran beside a command, in the process of its own values.
+    fn served(&mut self, invocation: &Invocation<'_>) {
+        let Some(services) = invocation.fields.get("services").and_then(Value::object) else { return };
+        let context = self.context(invocation);
+        self.timed.set_context(&context);
+        for (service, used) in services.iter() {
+            for (field, unit, quantity) in SERVED {
+                let name = format!("{service} {field}");
+                let make = || {
+                    let made = Metric::new(&name, unit, quantity).never_exact();
+                    // Beside a command that is timed it is the cost of the same work. A load generator may run for a
+                    // fixed time, in which a faster service does more.
+                    if field == "cpu" && invocation.format.is_none() { made } else { made.secondary() }
+                };
+                if let Some(value) = used.get(field) {
+                    self.push_value(invocation, make, &name, value);
+                }
+            }
+        }
     }
 
     /// Adds the values of a command that was timed.

@@ -65,6 +65,7 @@ class InvocationRecord(TypedDict):
     remarks: NotRequired[dict[str, str]]  # on counts: scaled, or in user space alone
     output: NotRequired[str]  # file with what it printed, or folder that was {out}
     left_over: NotRequired[int]
+    services: NotRequired[dict[str, dict[str, int | float]]]  # by name: "cpu", "memory", and "exit" if it was stopped
     warmup: NotRequired[bool]
 
 

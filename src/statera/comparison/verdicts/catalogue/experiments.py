@@ -75,6 +75,13 @@ EXPERIMENTS: Final = {
         "Correct the command that the message names. No shell is involved, unless `-S` names one: aliases and built-in "
         "commands of a shell are not programs.",
     ),
+    "service-failed": Entry(
+        "A service could not be started, was not ready in time, or ended by itself; the experiment ends.",
+        "Without its server a load measures nothing, or waits for ever. The message names the service and shows the "
+        "last lines that it printed. All of them are in `raw/service-N.txt` of the run, if it has samples already.",
+        "Correct its command or how it tells that it is ready, or give it more time (`ready_within`). A run that has "
+        "samples continues with `--resume`.",
+    ),
     "nothing-to-run": Entry(
         "Builds or setup commands failed, and no benchmark has two variants left.",
         "A single variant is compared with nothing.",

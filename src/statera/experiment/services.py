@@ -1,0 +1,385 @@
+"""Services: servers that run while commands are measured. Each is started, awaited, measured, and stopped in any case.
+
+A service lives for one invocation, for all invocations of a variant, or for the whole experiment. If one cannot be
+started, is not ready in time, or ends by itself, the experiment ends, and the message has its last lines.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+
+from statera import _native
+from statera.experiment import processes, readiness
+from statera.experiment.launcher import STAYS, Invocation, ServiceEnded
+from statera.experiment.placeholders import SERVED, filled, names
+from statera.experiment.plan import levels_in_words
+from statera.experiment.schedule import duration_in_words
+from statera.support.errors import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from statera.experiment.launcher import Launcher, Outcome, Started
+    from statera.experiment.plan import Cell, Command, Plan, Service
+
+Values = dict[str, str]
+_DATA: Final = "data"
+# Seconds between two questions whether a service is ready: at first, and at most.
+_SOON, _SELDOM = 0.002, 0.1
+# After a command failed, a service that died with it is noticed within so many seconds.
+_NOTICED: Final = 0.2
+# What a message shows of the output: lines, characters of a line, and bytes that are looked at.
+_LINES, _WIDTH, _TAIL = 10, 200, 1 << 14
+# What shells add to the number of a signal.
+_SIGNALLED: Final = 128
+
+
+ONE_FOR_ALL: Final = (
+    "one service for the whole experiment is the same for all variants, and this one names a factor. Leave the scope "
+    'out, or write "variant"'
+)
+
+
+class Instance(NamedTuple):
+    """A service that runs.
+
+    Attributes:
+        service: what it is.
+        name: what messages call it.
+        started: its processes.
+        values: its free ports, and its folder.
+        log: the file that it prints to.
+
+    """
+
+    service: Service
+    name: str
+    started: Started
+    values: Values
+    log: Path
+
+
+class Runs(NamedTuple):
+    """What starts commands and services of a run.
+
+    Attributes:
+        launcher: starts them, and watches services.
+        environment: returns all variables of a command.
+        ready: runs a command that tells whether a service is ready.
+        once: runs a command that is not measured, and says what went wrong.
+
+    """
+
+    launcher: Launcher
+    environment: Callable[[Command], tuple[tuple[str, str], ...]]
+    ready: Callable[[Command], bool]
+    once: Callable[[Command, str], str]
+
+
+class Services:
+    """Starts and stops the services of a plan's cells."""
+
+    def __init__(self, plan: Plan, folder: Path, runs: Runs) -> None:
+        self._plan, self._folder, self._runs = plan, folder, runs
+        self._alive: list[Instance] = []
+        self._lasting: dict[tuple[int | None, Service], Instance] = {}
+        self._logs: dict[tuple[int, Service], int] = {}
+        self._folders = 0
+        of_cells = (_texts_of(cell).union(*map(_texts, cell.services)) for cell in plan.cells if cell.services)
+        self._named = set[str]().union(*of_cells)
+        # A killed run may have left some.
+        shutil.rmtree(folder / _DATA, ignore_errors=True)
+
+    def lasting(self, cell: Cell) -> Values:
+        """Start what outlives an invocation of a cell, unless it runs; return its ports and its folder.
+
+        Raises:
+            Stop: a service failed.
+
+        """
+        values: Values = {}
+        for service in cell.services:
+            key = (cell.variant if service.scope == "variant" else None, service)
+            if service.scope != "run":
+                if key not in self._lasting:
+                    self._lasting[key] = self._start(cell, service, values)
+                values = self._lasting[key].values | values
+        return values
+
+    def begin(self, cell: Cell) -> tuple[list[Instance], Values]:
+        """Start the services of an invocation; return all of the cell, and what placeholders stand for.
+
+        Raises:
+            Stop: a service failed.
+
+        """
+        values = self.lasting(cell)
+        found = [each for (at, of), each in self._lasting.items() if of in cell.services and at in {None, cell.variant}]
+        try:
+            for service in cell.services:
+                if service.scope == "run":
+                    found.append(self._start(cell, service, values))
+                    values = found[-1].values | values
+        except BaseException:
+            self.end(found)
+            raise
+        return found, values
+
+    def end(self, instances: Iterable[Instance]) -> dict[str, int]:
+        """Stop those that live for one invocation; return their exit codes: 128 and the number, after a signal."""
+        return dict(self._stopped([each for each in instances if each.service.scope == "run"]))
+
+    def close(self) -> None:
+        """Stop all that run."""
+        self._stopped(list(self._alive))
+        self._lasting.clear()
+        shutil.rmtree(self._folder / _DATA, ignore_errors=True)
+
+    def check(self, instances: Iterable[Instance], meanwhile: str, *, failed: bool) -> None:
+        """Refuse to go on if one of them ended.
+
+        Args:
+            instances: they should live.
+            meanwhile: what happened, for the message.
+            failed: whether a command failed, perhaps because a service was about to end.
+
+        Raises:
+            Stop: one did.
+
+        """
+        until = time.monotonic() + (_NOTICED if failed else 0.0)
+        for each in instances:
+            outcome = each.started.ended(max(until - time.monotonic(), 0.0))
+            if outcome is not None:
+                self._refuse(each.name, each.log, f"{_end(outcome)} {meanwhile}")
+
+    def ended(self, started: Started, meanwhile: str) -> NoReturn:
+        """Refuse to go on after a service ended.
+
+        Raises:
+            Stop: always.
+
+        """
+        name, log = next((each.name, each.log) for each in self._alive if each.started is started)
+        self._refuse(name, log, f"{_end(started.ended())} {meanwhile}")
+
+    def processor_time(self) -> float:
+        """Return the seconds on the processor of all that run."""
+        return sum(processes.processor_time(each.started.root) for each in self._alive)
+
+    def _start(self, cell: Cell, service: Service, given: Values) -> Instance:
+        """Start a service, and wait until it is ready. ``given`` are ports that belong to services before it."""
+        values = self._own_values(given)
+        every = given | values
+        name, log = self._name(cell, service), self._log(cell, service)
+        if service.prepare is not None:
+            why = self._runs.once(with_values(service.prepare, every), "prepare")
+            if why:
+                raise Stop("service-failed", f"{name} was not started: {why}")
+        ready = None if service.ready is None else filled(service.ready, every)
+        taken = readiness.taken(ready)
+        if taken:
+            raise Stop(
+                "service-failed",
+                f"{name} was not started, as something answers at {taken} already. End it, or write {{port}}, which "
+                "stands for a free port",
+            )
+        started = self._runs.launcher.service(self._invocation(service, every, log))
+        instance = Instance(service, name, started, values, log)
+        self._alive.append(instance)
+        self._runs.launcher.services.append(started)
+        try:
+            self._await(instance, ready, every)
+        except BaseException:
+            self._drop(instance, kill=True)
+            raise
+        return instance
+
+    def _invocation(self, service: Service, values: Values, log: Path) -> Invocation:
+        command = with_values(service.command, values)
+        return Invocation(
+            arguments=command.arguments,
+            environment=(*self._runs.environment(command), (STAYS, "1")),
+            directory=command.directory or str(Path.cwd()),
+            output=str(log),
+            errors=str(log),
+            cpus=service.cpus,
+            stop=(number_of(service.stop), service.stop_within),
+        )
+
+    def _await(self, instance: Instance, ready: str | None, values: Values) -> None:
+        service, started = instance.service, instance.started
+        is_ready = self._question(instance, ready, values)
+        until, pause = time.monotonic() + service.ready_within, _SOON
+        while True:
+            answer = is_ready()
+            outcome = started.ended(0.0 if answer else pause)
+            if outcome is not None and not started.process:
+                raise Stop("cannot-start", f"{instance.name}: {outcome.message}. Correct its command")
+            if outcome is not None:
+                self._refuse(instance.name, instance.log, f"{_end(outcome)} before it was ready")
+            if answer:
+                return
+            if time.monotonic() > until:
+                within = duration_in_words(service.ready_within)
+                how = ready or "its command `ready`"
+                self._refuse(instance.name, instance.log, f"was not ready within {within} ({how})")
+            pause = min(2 * pause, _SELDOM)
+
+    def _question(self, instance: Instance, ready: str | None, values: Values) -> Callable[[], bool]:
+        if ready is not None:
+            return readiness.asked(ready, instance.log)
+        asks = instance.service.ready_command
+        if asks is None:
+            return lambda: True
+        command = with_values(asks, values)
+
+        def ends_well() -> bool:
+            try:
+                return self._runs.ready(command)
+            except ServiceEnded as event:
+                if event.service is not instance.started:
+                    raise
+                return False
+
+        return ends_well
+
+    def _stopped(self, instances: list[Instance]) -> list[tuple[str, int]]:
+        """Stop services, all at the same time; an interruption kills them."""
+        codes = []
+        try:
+            for each in reversed(instances):
+                each.started.ask_to_end()
+            for each in reversed(instances):
+                outcome = each.started.stopped()
+                codes.append((each.service.name, _code(outcome)))
+                self._drop(each)
+        finally:
+            for each in instances:
+                self._drop(each, kill=True)
+        return codes
+
+    def _drop(self, instance: Instance, *, kill: bool = False) -> None:
+        if kill:
+            instance.started.kill()
+        if instance in self._alive:
+            self._alive.remove(instance)
+        services = self._runs.launcher.services
+        if instance.started in services:
+            services.remove(instance.started)
+        if _DATA in instance.values:
+            shutil.rmtree(instance.values[_DATA], ignore_errors=True)
+
+    def _own_values(self, given: Values) -> Values:
+        """Return free ports for the names that no service before it has, and an empty folder."""
+        ports = [name for name in SERVED if name in self._named - given.keys() and name != _DATA]
+        values = dict(zip(ports, free_ports(len(ports)), strict=True))
+        if _DATA in self._named:
+            self._folders += 1
+            data = (self._folder / _DATA / str(self._folders)).absolute()
+            data.mkdir(parents=True)
+            # Servers such as PostgreSQL refuse a folder that others may read.
+            data.chmod(0o700)
+            values[_DATA] = str(data)
+        return values
+
+    def _name(self, cell: Cell, service: Service) -> str:
+        shown = _native.printable(service.name)
+        if service.scope == "experiment" or len(self._plan.variants) == 1:
+            return f"service {shown}"
+        variant = self._plan.variants[cell.variant]
+        return f"service {shown} of {_native.printable(levels_in_words(variant.levels) or variant.name)}"
+
+    def _log(self, cell: Cell, service: Service) -> Path:
+        number = self._logs.setdefault((cell.variant, service), len(self._logs) + 1)
+        return self._folder / "raw" / f"service-{number}.txt"
+
+    def _refuse(self, name: str, log: Path, what: str) -> NoReturn:
+        lines = _last_lines(log)
+        said = "It printed nothing" if not lines else "Its last lines:\n" + "\n".join(f"  {line}" for line in lines)
+        raise Stop("service-failed", f"{name} {what}. {said}")
+
+
+def default_ready(command: Command) -> str | None:
+    """Return how to see that a service serves that states it nowhere: at its port, if it is given one."""
+    return "tcp:{port}" if "port" in _names(command) else None
+
+
+def fault_of(service: Service) -> str:
+    """Say what is wrong with how a service tells that it is ready; nothing if it can be used."""
+    if service.ready is None:
+        return ""
+    unknown = names(service.ready) - set(SERVED)
+    return readiness.fault(filled(service.ready, dict.fromkeys(SERVED, "1"))) if not unknown else ""
+
+
+def with_values(command: Command, values: Values) -> Command:
+    """Return a command whose placeholders are replaced."""
+    return command._replace(
+        arguments=tuple(filled(word, values) for word in command.arguments),
+        environment=tuple((name, filled(value, values)) for name, value in command.environment),
+    )
+
+
+def number_of(name: str) -> int:
+    """Return the number of a signal such as ``TERM`` or ``SIGTERM``.
+
+    Raises:
+        KeyError: there is no such signal.
+
+    """
+    return int(signal.Signals["SIG" + name.upper().removeprefix("SIG")])
+
+
+def free_ports(number: int) -> Iterator[str]:
+    """Return ports at which nobody listens, each once."""
+    sockets = [socket.socket() for _ in range(number)]
+    try:
+        for each in sockets:
+            each.bind((readiness.HERE, 0))
+        return iter([str(each.getsockname()[1]) for each in sockets])
+    finally:
+        for each in sockets:
+            each.close()
+
+
+def _texts(service: Service) -> set[str]:
+    """Return the names of placeholders in all texts of a service."""
+    found: set[str] = set() if service.ready is None else names(service.ready)
+    return found.union(*map(_names, filter(None, (service.command, service.prepare, service.ready_command))))
+
+
+def _texts_of(cell: Cell) -> set[str]:
+    """Return the names of placeholders in the commands of a cell."""
+    around = (cell.command, cell.setup, cell.prepare, cell.conclude, cell.cleanup)
+    return set[str]().union(*map(_names, filter(None, around)))
+
+
+def _names(command: Command) -> set[str]:
+    return set[str]().union(*map(names, [*command.arguments, *(value for _, value in command.environment)]))
+
+
+def _end(outcome: Outcome | None) -> str:
+    """Say how a service ended."""
+    message = outcome.message if outcome is not None else ""
+    return (message or "it ended with exit code 0").removeprefix("it ")
+
+
+def _code(outcome: Outcome) -> int:
+    return outcome.exit if outcome.exit is not None else _SIGNALLED + (outcome.signal or 0)
+
+
+def _last_lines(log: Path) -> list[str]:
+    try:
+        with log.open("rb") as file:
+            file.seek(max(log.stat().st_size - _TAIL, 0))
+            lines = file.read().decode(errors="replace").splitlines()
+    except OSError:
+        return []
+    shown = [_native.shortened(_native.printable(line.rstrip()), _WIDTH) for line in lines if line.strip()]
+    return shown[-_LINES:]
