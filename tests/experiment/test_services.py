@@ -272,6 +272,15 @@ def test_a_line_of_a_log_is_found_also_without_its_end(text, fits, tmp_path):
     assert ask() is fits
 
 
+def test_a_port_in_what_a_load_prints_is_no_part_of_a_name(place, run):
+    prints = "sh -c 'echo name,value; echo http://a:{port}/x,1; echo 1:{port}0,2'"
+    words = ("-r", "1", "--output", "pipe", "-L", "way", "a,b")
+    done = run("run", *words, "-o", place / "r", *serves(place), prints)
+    assert done.code == 0, done.err
+    texts = {each.read_text() for each in (place / "r/raw").glob("0*.txt")}
+    assert all(text.startswith("name,value\nhttp://a:{port}/x,1\n1:") and text.count("{") == 1 for text in texts)
+
+
 @pytest.mark.later
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="there is no redis-server")
 def test_two_settings_of_redis(run, tmp_path):

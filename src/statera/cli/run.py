@@ -19,7 +19,18 @@ from statera.cli.verbs import VERBS
 from statera.cli.words import namespace, with_defaults
 from statera.comparison import pairing, pipeline
 from statera.comparison.verdicts.notes import INCLUDES
-from statera.experiment import check, drift, export, file, progress, schedule, selection, self_test, verification
+from statera.experiment import (
+    check,
+    drift,
+    export,
+    file,
+    progress,
+    schedule,
+    selection,
+    self_test,
+    suites,
+    verification,
+)
 from statera.experiment import run as experiment
 from statera.experiment.command_line import Words, planned, split
 from statera.experiment.host import pinned
@@ -181,6 +192,8 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
     if not options.commands:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
     made = _of_file(options) if _is_file(options.commands) else _of_commands(options)
+    if not options.build_only:
+        made = suites.expanded(made)
     if options.only:
         made = only(made, options.only)
     if options.self_test:

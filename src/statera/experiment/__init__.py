@@ -11,6 +11,7 @@ What makes a plan:
 - ``command_line.py``: commands on the command line → a plan
 - ``file.py``, ``document.py``, ``file_keys.py``, ``placeholders.py``: an experiment file → a plan; the file's form with
   the lines of its errors; the table of its keys; values in the place of names
+- ``suites.py``, ``harnesses.py``: each benchmark that a harness lists as one of the plan; the table of harnesses
 - ``schedule.py``: lengths of time, numbers of rounds, looks with their shares of alpha, the order of invocations
 - ``selection.py``, ``self_test.py``, ``initial_file.py``: parts and lists of a plan; the baseline against itself; the
   file of ``--init``

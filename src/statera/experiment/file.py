@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera.experiment import builds
 from statera.experiment.document import command_of, load
+from statera.experiment.harnesses import HARNESSES, choosing
 from statera.experiment.host import pinned
 from statera.experiment.placeholders import LATER, SERVED, filled, joined, template
 from statera.experiment.plan import (
@@ -376,12 +377,29 @@ def _cell(
         variant=variant,
         command=command("command"),
         format=content.get("format"),
+        harness=_harness(table),
         input=path("input") if "input" in content else None,
         output=_output(table) or path("output"),
         build=build,
         services=services,
         **{key: command(key) for key in _AROUND if key in content},
     )
+
+
+def _harness(table: Table) -> str | None:
+    content = table.content
+    if "harness" not in content:
+        return None
+    for key in ("format", "output"):
+        if key in content:
+            table.refuse(key, f"with harness the {key} is that of the harness. Leave {key} out")
+    if isinstance(content["command"], dict):
+        table.refuse("command", "with harness the command is a list, to which statera adds which benchmark to run")
+    harness: str = content["harness"]
+    chosen = choosing(HARNESSES[harness], content["command"])
+    if chosen is not None:
+        table.refuse("command", f"statera adds which benchmark {harness} runs. Leave {chosen!r} out, and use --only")
+    return harness
 
 
 def _output(table: Table) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
+from statera.experiment.harnesses import HARNESSES
 from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Order, Scope
 from statera.experiment.readiness import FORMS, is_form
@@ -216,6 +217,15 @@ _BENCHMARK: Final[dict[str, Key]] = {
     "format": Key(
         Kind("the name of a format", _is_format, _TEXT),
         "the format of what the command prints, or leaves in `{out}`; default: the command itself is timed",
+    ),
+    "harness": Key(
+        Kind(
+            f"one of {', '.join(HARNESSES)}",
+            lambda value: isinstance(value, str) and value in HARNESSES,
+            {"enum": list(HARNESSES)},
+        ),
+        "each benchmark that this harness lists is one of the experiment, and is decided by itself; `command` starts "
+        "the harness; default: none",
     ),
     "input": Key(_SOME_TEXT, "the file that the command reads from standard input; default: none"),
     "output": Key(

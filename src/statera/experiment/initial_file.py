@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from statera.experiment.harnesses import HARNESSES, uses
 from statera.support.files.names import as_text
 
 
@@ -15,7 +16,8 @@ class _Project(NamedTuple):
     """A kind of project.
 
     Attributes:
-        build: the table ``[build]``. benchmark: the table ``[[benchmark]]``. ``@NAME@`` is the name of the program.
+        build: the table ``[build]``; empty: there is none. benchmark: the table ``[[benchmark]]``. ``@NAME@`` is the
+            name of the program.
 
     """
 
@@ -30,9 +32,9 @@ _GO: Final = _Project(
 command = ["go", "test", "-c", "-trimpath", "-o", "{build}/bench", "."]
 """,
     """\
-command = ["{build}/bench", "-test.run=^$", "-test.bench=.", "-test.count=1"]
-# What the command prints; without a format the command itself is timed.
-format = "go"
+# Every benchmark of the package is one of the experiment, and ends when it is decided. --only chooses some.
+harness = "go"
+command = ["{build}/bench"]
 """,
 )
 _CARGO: Final = _Project(
@@ -72,6 +74,16 @@ command = ["cc", "-O2", "main.c", "-o", "{build}/program"]
 command = ["{build}/program"]
 """,
 )
+_PYTEST: Final = _Project(
+    "",
+    """\
+# Every benchmark that pytest-benchmark lists is one of the experiment, and ends when it is decided; --only chooses.
+harness = "pytest-benchmark"
+command = ["python3", "-m", "pytest"]
+directory = "{source}"
+env = { PYTHONPATH = "{source}:{source}/src" }
+""",
+)
 _KINDS: Final = {"go.mod": _GO, "Cargo.toml": _CARGO, "dune-project": _DUNE, "CMakeLists.txt": _CMAKE}
 _TEXT: Final = """\
 # An experiment: `statera run experiment.toml` builds, measures and compares its variants.
@@ -90,21 +102,28 @@ rev = ["HEAD", "."]
 git = "."
 revision = "{rev}"
 
-# Runs in the tree, and writes to {build}. What is built once is used again.
-[build]
-@BUILD@
-[[benchmark]]
+@BUILD@[[benchmark]]
 name = "@NAME@"
 @BENCHMARK@"""
 
 
+_BUILD: Final = """\
+# Runs in the tree, and writes to {build}. What is built once is used again.
+[build]
+@BUILD@
+"""
+
+
 def initial(folder: str | Path) -> str:
-    """Return the text of an experiment file for a Go, Cargo, dune or CMake project, or any other."""
+    """Return the text of an experiment file for a Go, Cargo, dune, CMake or pytest project, or any other."""
     place = Path(folder).absolute()
     kind = next((project for file, project in _KINDS.items() if (place / file).is_file()), _OTHER)
+    if kind is _OTHER and uses(HARNESSES["pytest-benchmark"], place):
+        kind = _PYTEST
     name = _name(place)
     build, benchmark = (_filled(text, NAME=_quoted(name).replace("{", "{{").replace("}", "}}")) for text in kind)
-    return _filled(_TEXT, NAME=_quoted(name), BUILD=build, BENCHMARK=benchmark)
+    built = _BUILD.replace("@BUILD@", build) if build else ""
+    return _filled(_TEXT, NAME=_quoted(name), BUILD=built, BENCHMARK=benchmark)
 
 
 def _filled(text: str, **values: str) -> str:

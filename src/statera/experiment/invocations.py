@@ -6,6 +6,7 @@ Commands that are not measured (setup, prepare, conclude, cleanup) run on all co
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from statera.experiment import processes, schedule
 from statera.experiment.launcher import STAYS, VARIABLE, Invocation, ServiceEnded
+from statera.experiment.placeholders import PORTS
 from statera.experiment.services import Runs, Services, with_values
 from statera.reading import observations
 from statera.support.errors import Stop
@@ -43,6 +45,8 @@ _ERRORS: Final = "raw/errors.txt"
 _KEPT: Final = {"setup": "raw/setup.txt", "prepare": "raw/prepare.txt"}
 # Seconds for one question whether a service is ready.
 _ANSWER: Final = 5.0
+# A larger output keeps its ports.
+_MOST_NAMED: Final = 1 << 24
 # Names in a message.
 _FEW: Final = 5
 # Characters at the end of such a file that a message quotes.
@@ -335,6 +339,9 @@ class Invoker:
         if cell.output == "inherit":
             _show(self._folder.path / printed)
         name = self._folder.output(task.number, folder=True) if _names_out(cell.command) else printed
+        if task.number in self._given:
+            ports = {name: port for name, port in self._given[task.number].items() if name in PORTS}
+            _name_ports(self._folder.path / name, ports)
         if name == printed and cell.output not in {"capture", "inherit"}:
             return Output(None, why="" if cell.format is None else "it left no output")
         return Output(name) if cell.format is None else read_output(self._folder.path / name, name, cell.format)
@@ -365,6 +372,22 @@ def _show(path: Path) -> None:
     except FileNotFoundError:
         return
     sys.stderr.flush()
+
+
+def _name_ports(path: Path, ports: Values) -> None:
+    """Write ``:{port}`` in place of each port in an output: a load generator names its benchmark by the address.
+
+    Ports differ between starts, and with them all names of benchmarks would.
+    """
+    files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
+    for file in files if ports else []:
+        if not file.is_file() or file.is_symlink() or file.stat().st_size > _MOST_NAMED:
+            continue
+        content = named = file.read_bytes()
+        for name, port in ports.items():
+            named = re.sub(rb":%s(?![0-9])" % port.encode(), b":{%s}" % name.encode(), named)
+        if named != content:
+            file.write_bytes(named)
 
 
 def _used(instances: list[Instance]) -> list[float]:

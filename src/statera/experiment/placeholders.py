@@ -21,7 +21,8 @@ Value = str | tuple[str, ...]
 
 LATER: Final = ("out", "round")
 """What is known only before each invocation."""
-SERVED: Final = ("port", *(f"port{number}" for number in range(2, 10)), "data")
+PORTS: Final = ("port", *(f"port{number}" for number in range(2, 10)))
+SERVED: Final = (*PORTS, "data")
 """What is known only when a service starts: free ports, and its empty folder."""
 
 _PIECE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")

@@ -102,6 +102,7 @@ class Cell(NamedTuple):
         prepare: runs before every invocation. conclude: runs after every invocation. None of them is measured.
         build: number of the build that this cell needs; None: none.
         services: run while the command is measured, in the order of their start.
+        harness: it lists the benchmarks that take the place of this one (``suites.py``); None: none.
 
     """
 
@@ -117,6 +118,7 @@ class Cell(NamedTuple):
     conclude: Command | None = None
     build: int | None = None
     services: tuple[Service, ...] = ()
+    harness: str | None = None
 
 
 class Build(NamedTuple):

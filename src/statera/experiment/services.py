@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 from statera import _native
 from statera.experiment import processes, readiness
 from statera.experiment.launcher import STAYS, Invocation, ServiceEnded
-from statera.experiment.placeholders import SERVED, filled, names
+from statera.experiment.placeholders import PORTS, SERVED, filled, names
 from statera.experiment.plan import levels_in_words
 from statera.experiment.schedule import duration_in_words
 from statera.support.errors import Stop
@@ -277,7 +277,7 @@ class Services:
 
     def _own_values(self, given: Values) -> Values:
         """Return free ports for the names that no service before it has, and an empty folder."""
-        ports = [name for name in SERVED if name in self._named - given.keys() and name != _DATA]
+        ports = [name for name in PORTS if name in self._named - given.keys()]
         values = dict(zip(ports, free_ports(len(ports)), strict=True))
         if _DATA in self._named:
             self._folders += 1

@@ -82,6 +82,12 @@ EXPERIMENTS: Final = {
         "Correct its command or how it tells that it is ready, or give it more time (`ready_within`). A run that has "
         "samples continues with `--resume`.",
     ),
+    "no-suite": Entry(
+        "A harness did not list its benchmarks, or none that all variants have.",
+        "`harness` in an experiment file lets statera ask the harness for its benchmarks before the run. The message "
+        "shows what it answered.",
+        "Execute the command of the message by hand. `harness` and `command` must belong to each other.",
+    ),
     "nothing-to-run": Entry(
         "Builds or setup commands failed, and no benchmark has two variants left.",
         "A single variant is compared with nothing.",

@@ -1,0 +1,119 @@
+"""Harnesses that list their benchmarks and run one of them: how each is found, listed and selected, in one table."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from statera.experiment.placeholders import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+
+# What may have a meaning in an expression, and how it stands for itself.
+_SPECIAL: Final = re.compile(r"([^A-Za-z0-9_/ -])")
+_ESCAPED: Final = r"\\\1"
+_OF_PYTHON: Final = ("pyproject.toml", "setup.cfg", "tox.ini", "requirements.txt", "requirements-dev.txt")
+
+
+class Harness(NamedTuple):
+    """A harness. Its arguments follow those of the benchmark's command.
+
+    Attributes:
+        found: what a project that uses it has: names of files, and a text that one of them contains.
+        lists: arguments by which it lists its benchmarks on standard output.
+        row: matches a line that names one; its first group is the name.
+        selects: arguments by which it runs one, templates; ``{row}`` is its name.
+        quoted: writes a name as ``selects`` wants it.
+        refuses: matches an argument of a command that would choose benchmarks itself; empty: there is none.
+        format: of what it prints or leaves in ``{out}``.
+
+    """
+
+    found: tuple[tuple[str, ...], str]
+    lists: tuple[str, ...]
+    row: str
+    selects: tuple[str, ...]
+    quoted: Callable[[str], str]
+    format: str
+    refuses: str = ""
+
+
+def _whole(row: str) -> str:
+    """Return a regular expression for exactly this name, as RE2 and the C++ library understand it."""
+    return f"^{_SPECIAL.sub(_ESCAPED, row)}$"
+
+
+HARNESSES: Final = {
+    "go": Harness(
+        found=(("go.mod",), ""),
+        lists=("-test.list=^Benchmark",),
+        row=r"(Benchmark\S*)$",
+        selects=("-test.run=^$", "-test.bench={row}", "-test.count=1"),
+        quoted=_whole,
+        format="go",
+        refuses=r"--?(test\.)?(bench|list|run)(=.*)?",
+    ),
+    "pytest-benchmark": Harness(
+        found=(_OF_PYTHON, "pytest-benchmark"),
+        # The fixtures tell benchmarks from other tests, which --benchmark-only skips no sooner than they run.
+        lists=("--rootdir=.", "-p", "no:cacheprovider", "--quiet", "--setup-plan"),
+        row=r"\s+(\S.*) \(fixtures used: (?:.*, )?benchmark(?:,.*)?\)",
+        selects=(
+            *("--rootdir=.", "-p", "no:cacheprovider", "--quiet", "--benchmark-only"),
+            *("--benchmark-json={out}/result.json", "{row}"),
+        ),
+        quoted=str,
+        format="pytest-benchmark",
+        refuses=r"(.*/)?test_[^/]*\.py|.*::.*",
+    ),
+    "libtest": Harness(
+        found=((), ""),
+        lists=("--bench", "--list"),
+        row=r"(\S.*): benchmark$",
+        selects=("--bench", "--exact", "{row}"),
+        quoted=str,
+        format="libtest",
+        refuses=r"--exact|--list",
+    ),
+    "google-benchmark": Harness(
+        found=((), ""),
+        lists=("--benchmark_list_tests=true",),
+        row=r"(\S.*)$",
+        selects=("--benchmark_filter={row}", "--benchmark_format=json"),
+        quoted=_whole,
+        format="google-benchmark",
+        refuses=r"--benchmark_(filter|format|list_tests)(=.*)?",
+    ),
+}
+
+
+def rows_of(harness: Harness, lines: Iterable[str]) -> list[str]:
+    """Return the names that a listing has, each once, in its order."""
+    found = (re.match(harness.row, line.rstrip()) for line in lines)
+    return list(dict.fromkeys(match[1] for match in found if match))
+
+
+def uses(harness: Harness, folder: Path) -> bool:
+    """Return whether a project's files say that it uses a harness."""
+    files, text = harness.found
+    for name in files:
+        try:
+            if text in (folder / name).read_text(errors="replace"):
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def choosing(harness: Harness, words: Iterable[str]) -> str | None:
+    """Return the argument of a command that would choose benchmarks itself; None if there is none."""
+    return next((each for each in words if harness.refuses and re.fullmatch(harness.refuses, each)), None)
+
+
+def selecting(harness: Harness, row: str) -> tuple[str, ...]:
+    """Return the arguments that run one benchmark, as templates."""
+    name = literal(harness.quoted(row))
+    return tuple(each.replace("{row}", name) for each in harness.selects)
