@@ -1,68 +1,107 @@
-"""Ten benchmarks of pytest-benchmark; JOIN chooses how texts are joined."""
+"""Ten benchmarks of pytest-benchmark: WAY chooses loops of Python or its functions; the last one is the same in both."""
 
 import hashlib
-import json
 import os
-import re
-import zlib
 
 import pytest
 
-WORDS = "the quick brown fox jumps over the lazy dog".split() * 12
-TEXT = " ".join(WORDS)
+LOOPS = os.environ.get("WAY") == "loops"
+NUMBERS = list(range(1, 1001))
+WORDS = "the quick brown fox jumps over the lazy dog".split() * 100
 
 
-def join(words):
-    """Write words with commas between them."""
-    if os.environ.get("JOIN") == "method":
-        return ",".join(words)
-    text = ""
+def total(values):
+    """Add in a loop."""
+    result = 0
+    for value in values:
+        result += value
+    return result
+
+
+def largest(values):
+    """Find the largest in a loop."""
+    result = values[0]
+    for value in values:
+        result = max(result, value)
+    return result
+
+
+def smallest(values):
+    """Find the smallest in a loop."""
+    result = values[0]
+    for value in values:
+        result = min(result, value)
+    return result
+
+
+def joined(words):
+    """Join in a loop."""
+    result = ""
     for word in words:
-        text += "," * bool(text) + word
-    return text
+        result += word
+    return result
 
 
-@pytest.mark.parametrize("number", [4, 108])
-def test_join(benchmark, number):
-    """Join some words."""
-    assert benchmark(join, WORDS[:number]).count(",") == number - 1
+def copied(values):
+    """Copy in a loop."""
+    result = []
+    for value in values:
+        result.append(value)  # noqa: PERF402 - it is what is measured
+    return result
 
 
-def test_split(benchmark):
-    """Split a text."""
-    assert benchmark(TEXT.split) == WORDS
+def distinct(words):
+    """Make a set in a loop."""
+    result = set()
+    for word in words:
+        result.add(word)
+    return result
 
 
-def test_sort(benchmark):
-    """Sort words."""
-    assert benchmark(sorted, WORDS)[0] == "brown"
+def numbered(values):
+    """Number in a loop."""
+    result = {}
+    for number, value in enumerate(values):
+        result[number] = value
+    return result
 
 
-def test_count(benchmark):
-    """Count words."""
-    assert benchmark(WORDS.count, "the") == 24
+def backwards(values):
+    """Reverse in a loop."""
+    result = []
+    for value in values:
+        result.insert(0, value)
+    return result
 
 
-def test_set(benchmark):
-    """Make a set."""
-    assert len(benchmark(set, WORDS)) == 8
+def count(words):
+    """Count in a loop."""
+    result = 0
+    for word in words:
+        result += word == "fox"
+    return result
 
 
-def test_json(benchmark):
-    """Write JSON."""
-    assert benchmark(json.dumps, WORDS)
+CASES = {
+    "sum": (total, sum, NUMBERS),
+    "max": (largest, max, NUMBERS),
+    "min": (smallest, min, NUMBERS),
+    "join": (joined, "".join, WORDS),
+    "list": (copied, list, NUMBERS),
+    "set": (distinct, set, WORDS),
+    "dict": (numbered, lambda values: dict(enumerate(values)), NUMBERS),
+    "reverse": (backwards, lambda values: values[::-1], NUMBERS),
+    "count": (count, lambda words: words.count("fox"), WORDS),
+}
 
 
-def test_regular_expression(benchmark):
-    """Find words."""
-    assert benchmark(re.compile("(qu|br)[a-z]+").findall, TEXT)
+@pytest.mark.parametrize("name", CASES)
+def test_way(benchmark, name):
+    """Measure one of two ways, and check it against the other."""
+    loop, function, values = CASES[name]
+    assert benchmark(loop if LOOPS else function, values) == function(values)
 
 
 def test_sha256(benchmark):
-    """Hash a text."""
-    assert benchmark(lambda: hashlib.sha256(TEXT.encode()).digest())
-
-
-def test_crc32(benchmark):
-    """Check a text."""
-    assert benchmark(zlib.crc32, TEXT.encode())
+    """Measure what does not depend on the way."""
+    assert benchmark(lambda: hashlib.sha256(bytes(4096)).digest())

@@ -192,6 +192,18 @@ def test_ways_to_see_that_a_service_serves(ready, place, run):
     assert done.code == 0, done.err
 
 
+def test_services_that_live_for_different_times_keep_their_ports(place, run):
+    lasting = f'ready = "tcp:{{port2}}"\nscope = "experiment"\n{FILED.replace("{port}", "{port2}").replace("WAY", "x")}'
+    text = file(place, f'scope = "variant"\n{FILED.replace("WAY", "w{way}")}', LOADED, '[factors]\nway = ["a", "b"]')
+    second = LOADED.partition("= ")[2].replace("{port}", "{port2}").replace("PLACE", str(place))
+    whole = text.read_text().replace("[[benchmark]]", f'[[service]]\nname = "other"\n{lasting}\n[[benchmark]]')
+    whole = f"{whole}prepare = {second}".replace("PLACE", str(place)).replace("PYTHON", sys.executable)
+    text.write_text(whole)
+    done = run("run", text, "-o", place / "r")
+    assert done.code == 0, done.err
+    assert len(starts(place)) == len({port for _, port in starts(place)}) == 3
+
+
 def test_services_have_ports_of_their_own_and_an_empty_folder_that_goes(place, run):
     fills = f"{QUICK} {place}/server.py {{port2}} x {{data}}"
     words = ("--ready", "tcp:{port}", "--ready", "tcp:{port2}", *serves(place, "x"), "--service", fills)

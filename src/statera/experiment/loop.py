@@ -21,6 +21,7 @@ from statera.experiment.invocations import Task
 from statera.experiment.services import with_values
 from statera.support.errors import Stop
 from statera.support.interruption import put_off
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -139,6 +140,7 @@ class Loop:
         self._build()
         for cell in self._cells:
             self._invoker.services.lasting(cell)
+            self._say_one_start(cell)
         self._cells.once("setup", self._invoker, self._display)
         _check_programs(self._plan, self._cells)
         self._warm_up()
@@ -148,6 +150,15 @@ class Loop:
         missing = sum(self.course.missing().values())
         self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
         self._journal.sync(force=True)
+
+    def _say_one_start(self, cell: Cell) -> None:
+        """Say where all values of a variant come from one process, as intervals cannot tell."""
+        names = [each.name for each in cell.services if each.scope == "variant"]
+        if names and len(self._plan.variants) > 1:
+            self._display.complain(
+                f"{listed(names)} runs once for each variant, so that what differs between two starts looks like a "
+                "difference between variants [one-start]"
+            )
 
     def _build(self) -> None:
         run, identity, display = self._invoker.launcher.run, self._invoker.identity, self._display

@@ -90,8 +90,10 @@ class Services:
         self._lasting: dict[tuple[int | None, Service], Instance] = {}
         self._logs: dict[tuple[int, Service], int] = {}
         self._folders = 0
-        of_cells = (_texts_of(cell).union(*map(_texts, cell.services)) for cell in plan.cells if cell.services)
-        self._named = set[str]().union(*of_cells)
+        served = [cell for cell in plan.cells if cell.services]
+        of_services = set[str]().union(*(_texts(each) for cell in served for each in cell.services))
+        # What commands name and no service does, the first service of a cell has for them.
+        self._loose = set[str]().union(*map(_texts_of, served)) - of_services
         # A killed run may have left some.
         shutil.rmtree(folder / _DATA, ignore_errors=True)
 
@@ -174,7 +176,7 @@ class Services:
 
     def _start(self, cell: Cell, service: Service, given: Values) -> Instance:
         """Start a service, and wait until it is ready. ``given`` are ports that belong to services before it."""
-        values = self._own_values(given)
+        values = self._own_values(_texts(service) | (self._loose if service == cell.services[0] else set()), given)
         every = given | values
         name, log = self._name(cell, service), self._log(cell, service)
         if service.prepare is not None:
@@ -275,11 +277,11 @@ class Services:
         if _DATA in instance.values:
             shutil.rmtree(instance.values[_DATA], ignore_errors=True)
 
-    def _own_values(self, given: Values) -> Values:
+    def _own_values(self, wanted: set[str], given: Values) -> Values:
         """Return free ports for the names that no service before it has, and an empty folder."""
-        ports = [name for name in PORTS if name in self._named - given.keys()]
+        ports = [name for name in PORTS if name in wanted - given.keys()]
         values = dict(zip(ports, free_ports(len(ports)), strict=True))
-        if _DATA in self._named:
+        if _DATA in wanted:
             self._folders += 1
             data = (self._folder / _DATA / str(self._folders)).absolute()
             data.mkdir(parents=True)

@@ -82,6 +82,12 @@ EXPERIMENTS: Final = {
         "Correct its command or how it tells that it is ready, or give it more time (`ready_within`). A run that has "
         "samples continues with `--resume`.",
     ),
+    "one-start": Entry(
+        'A service lives for all invocations of a variant (`scope = "variant"`).',
+        "Two starts of the same server differ: by their place in memory, and by what they did first. Such a difference "
+        "is in all values of the variant, and no interval contains it.",
+        'Let it live for one run (`scope = "run"`, the default), or repeat the experiment.',
+    ),
     "no-suite": Entry(
         "A harness did not list its benchmarks, or none that all variants have.",
         "`harness` in an experiment file lets statera ask the harness for its benchmarks before the run. The message "
