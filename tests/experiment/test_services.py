@@ -305,3 +305,21 @@ def test_two_settings_of_redis(run, tmp_path):
     shown = run("compare", tmp_path / "r", "-f", "csv", "--all-metrics")
     assert "SET" in shown.out
     assert "redis-server cpu" in shown.out
+
+
+@pytest.mark.later
+def test_a_killed_run_with_services_continues(place, lives, run):
+    words = ["-r", "3", "--order", "interleaved", "-o", str(place / "r"), "-L", "n", "1,2", *serves(place, "x{n}")]
+    says = f"sh -c 'test $(wc -l < {place}/starts) -ne 3 || {{ echo runs > {lives.path}; sleep 1000; }}'"
+    # Between two servers nobody else holds the pipe.
+    holds = os.open(lives.path, os.O_WRONLY)
+    with subprocess.Popen([sys.executable, "-m", "statera", "run", *words, says], cwd=place) as process:
+        told = lives.line()
+        process.kill()
+    os.close(holds)
+    assert told == "runs"
+    lives.end()
+    done = run("run", "--resume", place / "r")
+    assert done.code == 0, done.err
+    made = records(place / "r", "invocation")
+    assert [(each["round"], each["variant"]) for each in made] == [(at, f"n={n}") for at in (1, 2, 3) for n in (1, 2)]

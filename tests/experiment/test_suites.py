@@ -138,3 +138,14 @@ def test_a_package_of_go_is_measured_by_its_first_file(tmp_path, run):
     done = run("run", "experiment.toml", "-r", "2", "-o", "r", cwd=tmp_path, env={**os.environ})
     assert done.code == 0, done.err
     assert {each["benchmark"] for each in records(tmp_path / "r", "invocation")} == {"BenchmarkOne", "BenchmarkTwo"}
+
+
+@pytest.mark.later
+def test_a_row_is_verified_alone(place, run):
+    text = (place / "experiment.toml").read_text().replace("rounds = 2", "rounds = 12").replace('"a", "b"', '"b", "a"')
+    (place / "experiment.toml").write_text(text)
+    assert run("run", "experiment.toml", "-o", "r", cwd=place).code == 0
+    done = run("run", "--verify", "r", "-o", "v", cwd=place)
+    assert done.code == 0, done.err
+    assert {each["benchmark"] for each in records(place / "v", "invocation")} == {"BenchmarkOne"}
+    assert "stands" in done.out
