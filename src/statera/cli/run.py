@@ -18,8 +18,22 @@ from statera.cli.progress import Progress
 from statera.cli.verbs import VERBS
 from statera.cli.words import namespace, with_defaults
 from statera.comparison import pairing, pipeline
+from statera.comparison.verdicts.gate import Judged
 from statera.comparison.verdicts.notes import INCLUDES
-from statera.experiment import check, drift, export, file, progress, schedule, selection, self_test, verification
+from statera.experiment import (
+    callgrind,
+    check,
+    deciding,
+    drift,
+    export,
+    file,
+    looks,
+    progress,
+    schedule,
+    selection,
+    self_test,
+    verification,
+)
 from statera.experiment import run as experiment
 from statera.experiment.command_line import Words, planned, split
 from statera.experiment.host import pinned
@@ -38,7 +52,7 @@ from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from statera.comparison.results.comparison import Comparison
@@ -183,7 +197,21 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
         made = only(made, options.only)
     if options.self_test:
         made = with_self_test(made)
-    return _possible(made._replace(rounds=_rounds(options, made, alpha)))
+    where = "--decide-by" if options.decide_by is not None else f"{options.commands[0]}: decide"
+    return _possible(_with_decider(made._replace(rounds=_rounds(options, made, alpha)), where))
+
+
+def _with_decider(made: Plan, where: str) -> Plan:
+    """Return a plan in which the metric that decides is measured.
+
+    Raises:
+        Stop: no benchmark can have it.
+
+    """
+    counters = deciding.counted(made.decide, made.machine.counters)
+    made = made._replace(machine=made.machine._replace(counters=counters))
+    deciding.refuse_unknown(made, where)
+    return made
 
 
 def _is_file(commands: list[str]) -> bool:
@@ -205,6 +233,7 @@ def _of_file(options: argparse.Namespace) -> Plan:
         "max_time": options.max_time,
         "pin": None if options.pin is None else list(_cores(options.pin)),
         "counters": _counters(options) or None,
+        "decide": options.decide_by,
     }
     return file.planned(options.commands[0], given, _levels(options.parameter_list))
 
@@ -230,7 +259,7 @@ def _of_commands(options: argparse.Namespace) -> Plan:
         warmup=_number("-w", options.warmup, 0, 0),
         seed=_seed(options.order_seed),
         machine=_machine(options),
-    )
+    )._replace(decide=options.decide_by)
 
 
 def _rounds(options: argparse.Namespace, made: Plan, alpha: float) -> Rounds:
@@ -553,16 +582,41 @@ def _compared(
     options: argparse.Namespace, ran: Ran, asked: Gate | None, more: Callable[[Comparison], list[Note]]
 ) -> int:
     with Progress("reading"):
-        comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
+        comparison = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
         comparison.notes = _of_a_run(comparison, ran, "compare")
         comparison.notes += self_test.notes(comparison, ran.plan)
         comparison.notes += more(comparison)
         comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
     shape = _view(options)
     kind = output.kind(shape)
-    code, words = gate.examined(comparison, asked)
+    code, words = gate.examined(comparison, asked, _judged(comparison, ran))
     gate.written(compare.shown(comparison, kind, shape), shape, kind, ran.settings, words)
     return code
+
+
+def _judged(comparison: Comparison, ran: Ran) -> Judged:
+    """Return the rows that a gate judges: those of the metric that was asked to decide, and the counts asked for.
+
+    Without such a wish it judges all, but only the metric that decided leaves something open.
+    """
+    asked, known = ran.plan.decide, ran.course.decide
+    primary, programs = looks.primary_metrics(comparison), looks.programs(comparison)
+    groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}
+
+    def wished(row: Mapping[str, Any]) -> bool:
+        return _is_counted(row["metric"], ran.plan) or deciding.decides(row["metric"], asked or "", primary)
+
+    def decides(row: Mapping[str, Any]) -> bool:
+        own = programs[row["benchmark"], groups[row["group"]]]
+        by = {} if known is None else known["metrics"]
+        return _is_counted(row["metric"], ran.plan) or deciding.judged(by, primary, row, own)
+
+    return Judged(None, decides) if asked is None else Judged(wished, wished)
+
+
+def _is_counted(metric: str, plan: Plan) -> bool:
+    """Return whether a metric is a count that was asked for."""
+    return metric in plan.machine.counters or metric == callgrind.METRIC
 
 
 def _inspected(options: argparse.Namespace, ran: Ran) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from statera.experiment.plan import Plan
     from statera.reading.store.journal import (
         BuildRecord,
+        DecideRecord,
         EndRecord,
         FailureRecord,
         InvocationRecord,
@@ -35,6 +36,8 @@ class Course:
         warmed: how many warm-ups each pair of benchmark and variant has had.
         samples: how many samples each pair has. counted: how many exact counts.
         failures: what failed in the rounds, and what failed in warm-ups.
+        spent: seconds of the processor and of elapsed time in the samples of each benchmark.
+        decide: which metric decides each benchmark; None until that is fixed.
         looks, builds, sessions: their records.
         end: the last record of a finished run.
 
@@ -50,6 +53,8 @@ class Course:
         self.samples: Counter[Pair] = Counter()
         self.counted: Counter[Pair] = Counter()
         self.failures: list[FailureRecord] = []
+        self.spent: defaultdict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
+        self.decide: DecideRecord | None = None
         self.looks: list[LookRecord] = []
         self.builds: dict[str, BuildRecord] = {}
         self.sessions: list[SessionRecord] = []
@@ -71,6 +76,8 @@ class Course:
                 self.rounds = max(self.rounds, record["round"])
                 self.seconds += record["seconds"]
                 self.last_round = record
+            case "decide":
+                self.decide = record
             case "look":
                 self.looks.append(record)
             case "build":
@@ -92,6 +99,8 @@ class Course:
         self._lasted[pair[0]] = max(self._lasted[pair[0]], record["round"])
         if record["kind"] == "invocation":
             self.samples[pair] += 1
+            cpu, seconds = self.spent[pair[0]]
+            self.spent[pair[0]] = cpu + record["user"] + record["system"], seconds + record["time"]
 
     @property
     def active(self) -> tuple[int, ...]:

@@ -269,6 +269,7 @@ def planned(
         warmup=content.get("warmup", 0),
         seed=content["seed"] if "seed" in content else secrets.randbelow(_SEEDS),
         machine=_machine(document),
+        decide=content.get("decide"),
     )
 
 

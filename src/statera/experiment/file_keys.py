@@ -180,6 +180,11 @@ _EXPERIMENT: Final[dict[str, Key]] = {
         "whether a command that ends with another exit code than 0, or with one of these, still gives a sample; "
         "default `false`",
     ),
+    "decide": Key(
+        _SOME_TEXT,
+        "the metric that decides when a benchmark ends, and that a gate judges: `time`, `cpu`, `instructions`, another "
+        "metric, or `any` primary one; default: `time`, or `cpu` where the machine is busy",
+    ),
     "factors": Key(_TABLE, "`[factors]`, see below"),
     "variant": Key(_TABLES, "`[[variant]]`, see below"),
     "source": Key(_TABLE, "`[source]`, see below"),

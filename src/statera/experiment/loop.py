@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from statera.experiment import host, schedule
+from statera.experiment import deciding, host, schedule
 from statera.experiment.builds import make_all
 from statera.experiment.callgrind import count_all
 from statera.experiment.invocations import Task
@@ -138,6 +138,7 @@ class Loop:
         _check_programs(self._plan, self._cells)
         self._warm_up()
         reason = self._rounds()
+        self._fix_what_decides()
         self._count()
         self._cells.once("cleanup", self._invoker, self._display)
         missing = sum(self.course.missing().values())
@@ -199,12 +200,25 @@ class Loop:
             return "decided"
         return ("time" if late else "limit") if final else None
 
+    def _fix_what_decides(self) -> dict[str, str]:
+        """Return the metric that decides each benchmark; it is fixed before the first look sees a difference."""
+        known = self.course.decide
+        if known is not None:
+            return known["metrics"]
+        busy = not deciding.BUSY.isdisjoint(self._readings.so_far())
+        found = deciding.chosen(self._plan, self.course, busy=busy)
+        self._record({"kind": "decide", "busy": busy, "metrics": found})
+        # Where the number of rounds is fixed, there is nothing to decide.
+        if self._plan.decide is None and self._plan.rounds.until is not None:
+            self._display.told(deciding.said(found))
+        return found
+
     def _look(self, number: int, *, final: bool) -> LookRecord:
         names = [self._plan.benchmarks[each] for each in self._cells.active(self.course)]
         rounds, at = self._plan.rounds, len(self.course.looks) + 1
         # A look that ends the run early spends what is left of alpha.
         share = schedule.share_of_last(rounds, at) if final else rounds.shares[at - 1]
-        found = self._results.look(names, at, share)
+        found = self._results.look(names, at, share, self._fix_what_decides())
         record: LookRecord = {
             "kind": "look",
             "look": at,

@@ -127,6 +127,11 @@ class Display:
         self._erase()
         print(_native.for_terminal(f"statera: {text}"), file=sys.stderr, flush=True)
 
+    def told(self, text: str) -> None:
+        """Print a line that stays, if there is one."""
+        if text:
+            self.say(text)
+
     def complain(self, text: str) -> None:
         """Print a line about something wrong, once, whichever outputs it names."""
         kind = _OUTPUT.sub("", text)

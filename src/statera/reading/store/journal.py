@@ -102,6 +102,14 @@ class CountRecord(TypedDict):
     counters: dict[str, int | str]  # the count, or the reason why there is none
 
 
+class DecideRecord(TypedDict):
+    """Which metric decides each benchmark: before the first look, or after the rounds if there is none."""
+
+    kind: Literal["decide"]
+    busy: bool  # whether other work had a good part of the machine
+    metrics: dict[str, str]  # of each benchmark: a metric, "any", or "primary" for each primary one
+
+
 class LookRecord(TypedDict):
     """A look at the data. ``undecided`` are the benchmarks that go on; the others leave the rounds."""
 
@@ -145,7 +153,15 @@ class EndRecord(TypedDict):
 
 
 Record = (
-    InvocationRecord | FailureRecord | RoundRecord | CountRecord | LookRecord | BuildRecord | SessionRecord | EndRecord
+    InvocationRecord
+    | FailureRecord
+    | RoundRecord
+    | CountRecord
+    | DecideRecord
+    | LookRecord
+    | BuildRecord
+    | SessionRecord
+    | EndRecord
 )
 _KINDS: Final[tuple[Any, ...]] = get_args(Record)
 
