@@ -23,6 +23,7 @@ from statera.comparison.verdicts.notes import INCLUDES
 from statera.experiment import (
     callgrind,
     check,
+    counters,
     deciding,
     drift,
     export,
@@ -36,9 +37,8 @@ from statera.experiment import (
 )
 from statera.experiment import run as experiment
 from statera.experiment.command_line import Words, planned, split
-from statera.experiment.host import pinned
+from statera.experiment.host import HERE, pinned
 from statera.experiment.initial_file import initial
-from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Machine, Rounds
 from statera.experiment.schedule import LIMIT, parse_duration, parse_rounds, with_looks
 from statera.experiment.selection import only
@@ -109,8 +109,8 @@ def _counters(options: argparse.Namespace) -> tuple[str, ...]:
     """Return the events that are counted."""
     names = tuple(dict.fromkeys(word.strip() for word in (options.counters or "").split(",") if word.strip()))
     for name in names:
-        if name not in {*COUNTERS, "callgrind"}:
-            raise Stop("bad-option", f"--counters {name}: no event has this name; there are {', '.join(COUNTERS)}")
+        if not counters.is_event(name):
+            raise Stop("bad-option", f"--counters {name}: {counters.unknown(name)}")
     return names
 
 
@@ -208,8 +208,8 @@ def _with_decider(made: Plan, where: str) -> Plan:
         Stop: no benchmark can have it.
 
     """
-    counters = deciding.counted(made.decide, made.machine.counters)
-    made = made._replace(machine=made.machine._replace(counters=counters))
+    counted = deciding.counted(made.decide, made.machine.counters)
+    made = made._replace(machine=made.machine._replace(counters=counted))
     deciding.refuse_unknown(made, where)
     return made
 
@@ -407,6 +407,10 @@ def _run(options: argparse.Namespace) -> int:
     asked = _checked(options, [*experiment.inputs(plan), *files, str(path)])
     experiment.refuse_overwriting(plan, path)
     arguments.say(f"statera: the run is in {path}")
+    events, replaced = counters.possible(plan.machine.counters, HERE)
+    plan = plan._replace(machine=plan.machine._replace(counters=events))
+    if replaced:
+        arguments.say(f"statera: {replaced}")
     if plan.order == "sequential":
         arguments.say(f"statera: {_SEQUENTIAL} [sequential-order]")
     with _resumable(path):

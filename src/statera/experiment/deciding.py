@@ -79,7 +79,8 @@ def refuse_unknown(plan: Plan, where: str) -> None:
 
     """
     name = plan.decide
-    known = (*RECORDED, ANY, *plan.machine.counters)
+    counted = tuple(_INSTRUCTIONS if each == "callgrind" else each for each in plan.machine.counters)
+    known = (*RECORDED, ANY, *counted)
     if name is None or name in known or any(cell.format for cell in plan.cells):
         return
     raise Stop(
@@ -92,6 +93,11 @@ def counted(name: str | None, counters: Sequence[str]) -> tuple[str, ...]:
     """Return the events to count: also the instructions where they decide."""
     asked = name == _INSTRUCTIONS and not {_INSTRUCTIONS, "callgrind"} & {*counters}
     return (*counters, *[_INSTRUCTIONS] * asked)
+
+
+def by_counts(plan: Plan) -> bool:
+    """Return whether counts of callgrind decide, so that they must be there before the first look."""
+    return plan.decide == _INSTRUCTIONS and "callgrind" in plan.machine.counters
 
 
 def chosen(plan: Plan, course: Course, *, busy: bool) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
-from statera.experiment.launcher import COUNTERS
+from statera.experiment import counters
 from statera.experiment.plan import Order
 from statera.experiment.schedule import parse_duration, parse_rounds
 from statera.reading import formats
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ORDERS: Final = get_args(Order)
-_COUNTERS: Final = (*COUNTERS, "callgrind")
 _HIGHEST_CODE: Final = 255
 _LARGEST: Final = 2**63
 # The niceness of a process lies between these.
@@ -165,9 +164,9 @@ _EXPERIMENT: Final[dict[str, Key]] = {
     "cool": Key(_DURATION, "how long to wait between two invocations; default: not at all"),
     "counters": Key(
         Kind(
-            f"a list of {', '.join(_COUNTERS)}",
-            lambda value: _is_list(value, lambda one: one in _COUNTERS),
-            {"type": "array", "items": {"enum": list(_COUNTERS)}, "minItems": 1},
+            f"a list of {counters.WORDS}",
+            lambda value: _is_list(value, counters.is_event),
+            {"type": "array", "items": {"type": "string", "pattern": counters.PATTERN}, "minItems": 1},
         ),
         "the events to count; `callgrind` counts instructions without a counter of the processor; default: none",
     ),

@@ -137,6 +137,8 @@ class Loop:
         self._cells.once("setup", self._invoker, self._display)
         _check_programs(self._plan, self._cells)
         self._warm_up()
+        if deciding.by_counts(self._plan):
+            self._count()
         reason = self._rounds()
         self._fix_what_decides()
         self._count()

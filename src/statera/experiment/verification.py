@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from statera import _native
 from statera.comparison.codes import GAINS, LOSSES
 from statera.comparison.verdicts import Note
-from statera.experiment import callgrind, check, looks
+from statera.experiment import callgrind, check, counters, looks
 from statera.experiment.host import HERE, System
 from statera.experiment.plan import Build, Cell, Plan, Rounds, key_of
 from statera.support.errors import Stop
@@ -215,6 +215,5 @@ def _cores(records: Iterable[Record], benchmarks: Sequence[str], system: System)
 
 
 def _counters(system: System) -> tuple[str, ...]:
-    if check.can_count(system):
-        return ("instructions",)
-    return () if callgrind.missing() else (callgrind.NAME,)
+    found, _ = counters.possible(("instructions",), system)
+    return found if check.can_count(system) or callgrind.NAME in found else ()
