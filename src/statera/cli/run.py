@@ -27,6 +27,7 @@ from statera.experiment import (
     deciding,
     drift,
     export,
+    extension,
     file,
     looks,
     progress,
@@ -37,6 +38,7 @@ from statera.experiment import (
 )
 from statera.experiment import run as experiment
 from statera.experiment.command_line import Words, planned, split
+from statera.experiment.extension import Extension
 from statera.experiment.host import HERE, pinned
 from statera.experiment.initial_file import initial
 from statera.experiment.plan import Machine, Rounds
@@ -44,7 +46,6 @@ from statera.experiment.schedule import LIMIT, parse_duration, parse_rounds, wit
 from statera.experiment.selection import only
 from statera.experiment.self_test import with_self_test
 from statera.experiment.verification import again
-from statera.reading.store import manifest as manifests
 from statera.reading.store import run_folder
 from statera.support.errors import Stop
 from statera.support.files import outputs
@@ -53,7 +54,7 @@ from statera.support.wording import counted, listed
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import Inspection
@@ -353,7 +354,14 @@ def _possible(made: Plan) -> Plan:
 _VIEW: Final = (
     "output_format", "sort", "colour", "width", "export_json", "fail_on", "accept_one_process", "accept_parametric",
 )  # fmt: skip
-_TAKEN: Final = {"status": (), "resume": _VIEW, "verify": ("folder", *_VIEW), "check": ("colour", "width"), "init": ()}
+_TAKEN: Final = {
+    "status": (),
+    "resume": ("more", "runs", "max_runs", *_VIEW),
+    "more": ("commands", *_VIEW),
+    "verify": ("folder", *_VIEW),
+    "check": ("colour", "width"),
+    "init": (),
+}
 _SEQUENTIAL: Final = (
     "--order sequential runs one variant after the other, so that whatever changes on the machine meanwhile looks like "
     "a difference between them; random order has no such error"
@@ -367,7 +375,9 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
         Stop: they choose two modes, or one that does not take another option.
 
     """
-    asked = [name for name in _MODES if getattr(options, name)]
+    asked = [name for name in _MODES if getattr(options, name) is not None and getattr(options, name) is not False]
+    if asked == ["resume", "more"]:
+        asked = ["resume"]
     if len(asked) > 1:
         raise Stop("bad-option", f"{_named(asked[0])} and {_named(asked[1])} do different things. Give one of them")
     if not asked:
@@ -424,10 +434,35 @@ def _folder(options: argparse.Namespace) -> Path:
 
 def _resume(options: argparse.Namespace) -> int:
     path = Path(options.resume)
-    asked = _checked(options, [str(path)])
+    asked, more = _checked(options, [str(path)]), _extension(options)
     with _resumable(path):
-        ran = experiment.resume(path)
+        ran = experiment.resume(path, more)
     return _shown(options, ran, asked)
+
+
+def _extension(options: argparse.Namespace) -> Extension | None:
+    """Return the rounds that a run shall have; None: those of its plan."""
+    ways: tuple[tuple[str, int | None, Literal["more", "exactly", "most"]], ...] = (
+        ("--more", options.more, "more"),
+        ("-r", options.runs, "exactly"),
+        ("-M", options.max_runs, "most"),
+    )
+    given = [Extension(_number(name, number, 1, 1), way, name) for name, number, way in ways if number is not None]
+    if given[1:]:
+        raise Stop("bad-option", f"{given[0].option} and {given[1].option} both say how many rounds. Give one of them")
+    return given[0] if given else None
+
+
+def _more(options: argparse.Namespace) -> int:
+    """Extend the run that is named, otherwise the newest one below this folder."""
+    if len(options.commands) > 1:
+        raise Stop("bad-option", "--more extends one run. Name one folder")
+    path = Path(options.commands[0]) if options.commands else experiment.newest()
+    if path is None:
+        raise Stop("bad-option", "--more: there is no run in statera-runs. Name the folder of a run")
+    arguments.say(f"statera: more rounds for the run in {path}")
+    options.resume = str(path)
+    return _resume(options)
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -532,7 +567,7 @@ def _is_finished(path: Path) -> bool:
         records = run_folder.replay(path)
     except Stop:
         return True
-    return bool(records) and records[-1]["kind"] == "end"
+    return run_folder.has_ended(records)
 
 
 def _shown(
@@ -548,6 +583,8 @@ def _shown(
     0: done. 1: the gate holds. 2: a planned sample is missing.
     """
     arguments.say(f"statera: {progress.heading(ran.plan, ran.course)}")
+    if extended := extension.said(ran.plan, ran.course, ran.settings.policy.alpha):
+        arguments.say(f"statera: {extended}")
     missing = progress.missing(ran.course)
     for line in missing:
         arguments.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
@@ -658,11 +695,10 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
-    manifest = manifests.read(path / manifests.NAME)
-    records = run_folder.replay(path)
-    if not records or records[-1]["kind"] != "end":
+    ran = experiment.finished(path)
+    if ran is None:
         raise Stop("run-unfinished", f"{path}: this run has not ended. Continue it with: statera run --resume {path}")
-    return experiment.plan_of(manifest, path), experiment.settings_of(manifest, path), records
+    return ran.plan, ran.settings, run_folder.replay(path)
 
 
 def _say(found: list[Suspect], plan: Plan, path: Path) -> None:
@@ -683,6 +719,7 @@ def _counts(path: Path, settings: Settings) -> Comparison | None:
 _MODES: Final = {
     "status": _status,
     "resume": _resume,
+    "more": _more,
     "verify": _verify,
     "check": _check,
     "list": _list,

@@ -66,8 +66,8 @@ VERBS: Final = (
     Verb("run", "run commands in random order, and compare them", "run:run",
         takes="commands runs/run until min-runs max-runs max-time warmup order seed/run setup prepare conclude "
               "cleanup command-name parameter-scan parameter-step-size parameter-list shell N i ignore-failure "
-              "output/run input env timeout pin format/run counters decide-by only self-test o resume status verify "
-              f"check list dry-run build-only init output-format {_LOOKS} all-rows all-notes method export-json "
+              "output/run input env timeout pin format/run counters decide-by only self-test o resume more status "
+              f"verify check list dry-run build-only init output-format {_LOOKS} all-rows all-notes method export-json "
               f"{_GATE} {_JUDGING} {_SETTINGS}",
         description="Run commands, or the experiment of a file, in rounds of random order until the difference is "
                     "decided, and compare them with the first. Every result is on disk before the next command "

@@ -23,7 +23,8 @@ What runs it:
 - ``sources.py``, ``builds.py``: source trees and builds, each made once; what a failed one leaves out
 - ``invocations.py``, ``launcher.py``: an invocation with the commands around it, and its record; the process that sends
   commands to the executable ``crates/runner``, and what an earlier run left behind
-- ``callgrind.py``: exact counts after the rounds
+- ``counters.py``, ``callgrind.py``: names of events, and what stands in for them; exact counts after the rounds
+- ``deciding.py``: which metric decides when a benchmark ends; ``extension.py``: more rounds for a run that has ended
 - ``looks.py``, ``progress.py``: what a look settles; how far a run is, in words, and what is shown on standard error
 
 What is said about the machine and the results:

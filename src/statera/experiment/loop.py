@@ -189,6 +189,9 @@ class Loop:
 
     def _looked(self, number: int) -> Reason | None:
         """Look at the data after a round if a look is due; return the reason if the rounds end here."""
+        extensions = self.course.extensions
+        if extensions and number <= extensions[-1]["after"]:
+            return None
         rounds = self._plan.rounds
         late = rounds.seconds is not None and self.course.seconds >= rounds.seconds
         if rounds.until is None:

@@ -143,8 +143,20 @@ class SessionRecord(TypedDict):
     process: int
 
 
+class ExtendRecord(TypedDict):
+    """More rounds for a run, mostly after its end. The looks made so far come first."""
+
+    kind: Literal["extend"]
+    after: int  # round
+    rounds: int  # altogether
+    looks: list[int]  # after these rounds; empty where nothing is compared
+    shares: list[float]  # of alpha, one for each look
+    spent: float  # how often alpha was spent before
+    benchmarks: list[str]  # which go on
+
+
 class EndRecord(TypedDict):
-    """The end: nothing follows it. An interrupted run has none, and can be resumed."""
+    """The end: only an extension follows it. An interrupted run has none, and can be resumed."""
 
     kind: Literal["end"]
     reason: Literal["complete", "decided", "limit", "time"]
@@ -161,6 +173,7 @@ Record = (
     | LookRecord
     | BuildRecord
     | SessionRecord
+    | ExtendRecord
     | EndRecord
 )
 _KINDS: Final[tuple[Any, ...]] = get_args(Record)

@@ -14,8 +14,8 @@ RUNS: Final = {
     ),
     "run-finished": Entry(
         "The run in this folder is finished.",
-        "Its plan is complete. More rounds after a look at the results would void the p-values.",
-        "Start another run in another folder.",
+        "Its plan is complete, so that nothing is left to continue.",
+        "Add rounds with `statera run --more N FOLDER`, or start another run in another folder.",
     ),
     "no-run": Entry(
         "The folder has no run of statera.",
