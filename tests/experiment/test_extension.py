@@ -64,7 +64,7 @@ def test_what_is_added_to_an_undecided_end_is_counted_and_never_doubles_the_erro
     made, found = ended(rounds, *looks)
     total, at = 1.0, 60
     for share in (0.5, 0.25, 0.125):
-        made, found, record = more(made, found, 10)
+        made, found, _ = more(made, found, 10)
         total, at = total + share, at + 10
         assert (made.rounds.looks[-1], made.rounds.shares[-1]) == (at, pytest.approx(share))
         course = Course(made, found)

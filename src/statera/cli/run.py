@@ -37,7 +37,7 @@ from statera.experiment import (
     verification,
 )
 from statera.experiment import run as experiment
-from statera.experiment.command_line import Words, planned, split
+from statera.experiment.command_line import Words, literal_words, planned, split
 from statera.experiment.extension import Extension
 from statera.experiment.host import HERE, pinned
 from statera.experiment.initial_file import initial
@@ -176,6 +176,8 @@ def _until(word: str) -> Rounds:
     return found
 
 
+# Words that a message names.
+_NAMED: Final = 5
 # A single command that is not compared runs so often.
 _ALONE: Final = 20
 
@@ -253,14 +255,22 @@ def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _of_commands(options: argparse.Namespace) -> Plan:
-    return planned(
-        _words(options),
+    words = _words(options)
+    made = planned(
+        words,
         rounds=Rounds(seconds=_duration("--max-time", options.max_time)),
         order=options.order or "random",
         warmup=_number("-w", options.warmup, 0, 0),
         seed=_seed(options.order_seed),
         machine=_machine(options),
-    )._replace(decide=options.decide_by)
+    )
+    if literal := literal_words(words):
+        stay = "stays as it is" if len(literal) == 1 else "stay as they are"
+        arguments.say(
+            f"statera: no shell runs the commands, so that {listed(literal, _NAMED)} {stay}. -S default has a shell "
+            "replace variables and patterns"
+        )
+    return made._replace(decide=options.decide_by)
 
 
 def _rounds(options: argparse.Namespace, made: Plan, alpha: float) -> Rounds:
