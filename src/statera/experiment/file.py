@@ -17,7 +17,7 @@ from statera.experiment.host import pinned
 from statera.experiment.placeholders import LATER, filled, joined
 from statera.experiment.plan import Build, Cell, Command, Machine, Plan, Rounds, Variant, key_of, levels_in_words
 from statera.experiment.schedule import parse_duration, parse_rounds, with_looks
-from statera.experiment.sources import AS_IT_IS, Source, resolved
+from statera.experiment.sources import AS_IT_IS, Source, left_out, resolved
 from statera.support.errors import Stop
 from statera.support.settings.limits import parse_size
 
@@ -202,7 +202,7 @@ class PlannedBuilds:
 
     def _key(self, source: Source, stated: dict[str, Any], levels: Values) -> str:
         """Return a digest of all that decides the bytes of a build."""
-        decides: list[Any] = [_WAY, source.content, source.inside]
+        decides: list[Any] = [_WAY, source.content, source.inside, *left_out(source)]
         if stated:
             command = self._command({**levels, **_PLACES})
             decides += [command, stated.get("artefacts", ()), self._tools, _program(command.arguments[0])]
