@@ -29,6 +29,7 @@ from statera.experiment import (
     export,
     extension,
     file,
+    first_run,
     looks,
     progress,
     schedule,
@@ -598,6 +599,8 @@ def _shown(
     missing = progress.missing(ran.course)
     for line in missing:
         arguments.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
+    for line in first_run.said(ran.plan, run_folder.replay(ran.path)):
+        arguments.say(f"statera: {line} [first-run-slow]")
     if options.export_json is not None:
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
     _need_values(ran)

@@ -8,7 +8,7 @@
 What makes a plan:
 
 - ``plan.py``: what is run, as plain values, and the same as JSON
-- ``command_line.py``: commands on the command line → a plan
+- ``command_line.py``, ``words.py``: commands on the command line → a plan; a command → words
 - ``file.py``, ``document.py``, ``file_keys.py``, ``placeholders.py``: an experiment file → a plan; the file's form with
   the lines of its errors; the table of its keys; values in the place of names
 - ``schedule.py``: lengths of time, numbers of rounds, looks with their shares of alpha, the order of invocations
@@ -30,8 +30,8 @@ What runs it:
 What is said about the machine and the results:
 
 - ``host.py``, ``readings.py``, ``check.py``: facts about the machine, readings around each round, what disturbs it
-- ``verification.py``, ``drift.py``, ``export.py``: the worst rows again; values that rose or fell over the rounds;
-  times for ``--export-json``
+- ``verification.py``, ``drift.py``, ``first_run.py``, ``export.py``: the worst rows again; values that rose or fell
+  over the rounds; a slow first run; times for ``--export-json``
 
 The next step of a run depends only on the plan and the records: after a resumption, ``loop.py`` goes through the
 same loop and skips what the journal contains. A record is written before the next command begins.

@@ -80,6 +80,7 @@ class FailureRecord(TypedDict):
     reason: str  # a Failure, or "no-results" if its output has none in the format
     message: str
     output: NotRequired[str]
+    errors: NotRequired[str]  # file with what it printed on standard error, where that was kept
 
 
 class RoundRecord(TypedDict):

@@ -50,6 +50,10 @@ class RunFolder(NamedTuple):
         """
         return f"{RAW}/{number:06}" + ("" if folder else ".txt")
 
+    def errors(self, number: int) -> str:
+        """Name what an invocation printed on standard error, likewise."""
+        return f"{RAW}/{number:06}.errors.txt"
+
 
 class OpenRun(NamedTuple):
     """A run that this process may continue.

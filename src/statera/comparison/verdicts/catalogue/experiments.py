@@ -17,6 +17,17 @@ RUNS: Final = {
         "Its plan is complete, so that nothing is left to continue.",
         "Add rounds with `statera run --more N FOLDER`, or start another run in another folder.",
     ),
+    "baseline-fails": Entry(
+        "The baseline of a benchmark failed three times, and gave no sample.",
+        "Without the baseline nothing of the benchmark can be compared, so that its other variants need not run.",
+        "Correct the command. The end of its standard error is in the message, and all of it in the folder `raw`.",
+    ),
+    "first-run-slow": Entry(
+        "The first run of a command took much longer than its other runs.",
+        "The first run fills caches, for instance that of files, from which all later ones benefit. It stays a sample.",
+        "Give warm-ups with `-w 3` if the program is used with warm caches. If it is used with cold ones, empty them "
+        "before every run with `-p`.",
+    ),
     "no-run": Entry(
         "The folder has no run of statera.",
         "The folder of a run has a file `manifest.json` that begins with the version of its format.",
