@@ -306,3 +306,13 @@ def test_a_variant_that_fails_later_is_no_reason_to_stop(run, folder):
     done = run("run", "-r", "6", "-o", folder, "-n", "a", "-n", "b", "sh -c 'test {round} -lt 3'", "true")
     assert len(records(folder, "round")) == 6, done.err
     assert "baseline-fails" not in done.err
+
+
+def test_processes_that_outlive_the_command_are_told_in_the_answer(run, folder):
+    leaves = "sh -c 'for i in 1 2 3 4; do sleep 100 & done'"
+    done = run("run", "-r", "2", "-o", folder, "-n", "a", "-n", "b", leaves, "true")
+    assert "4 processes outlived the command in 2 of 4 invocations: their cpu is not counted" in done.out, done.out
+    again = run(
+        "run", "-r", "1", "-o", folder.parent / "one", "-n", "a", "-n", "b", "sh -c 'sleep 9 &'", "sh -c 'sleep 9 &'"
+    )
+    assert "1 process outlived the command: its cpu is not counted" in again.out, again.out

@@ -15,6 +15,7 @@ mod lookup;
 mod memory;
 mod outcome;
 mod request;
+mod resident;
 mod setting;
 mod start;
 #[allow(unsafe_code, reason = "calls the system where the standard library cannot")]

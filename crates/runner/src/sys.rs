@@ -165,6 +165,12 @@ pub fn set_priority(nice: i32) -> Result<()> {
     checked(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) }).map(drop)
 }
 
+/// Bytes of a page of memory.
+pub fn page_size() -> u64 {
+    // SAFETY: the call only reads a constant of the system.
+    unsafe { libc::sysconf(libc::_SC_PAGESIZE) as u64 }
+}
+
 /// Where an event is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {

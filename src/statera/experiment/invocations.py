@@ -97,6 +97,7 @@ def _sample(plan: Plan, task: Task, outcome: Outcome, output: str | None) -> Inv
     measured = {name: getattr(outcome, name) for name in _MEASURED}
     record = {"kind": "invocation", **_head(plan, task), **measured, "exit": outcome.exit or 0}
     optional = {
+        "together": outcome.together,
         "counters": outcome.counters,
         "remarks": outcome.remarks,
         "output": output,

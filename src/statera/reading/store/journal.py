@@ -61,6 +61,7 @@ class InvocationRecord(TypedDict):
     voluntary_switches: int
     involuntary_switches: int
     exit: int
+    together: NotRequired[int]  # the largest memory of several processes at once that was seen
     counters: NotRequired[dict[str, int | str]]  # the count, or the reason why there is none
     remarks: NotRequired[dict[str, str]]  # on counts: scaled, or in user space alone
     output: NotRequired[str]  # file with what it printed, or folder that was {out}
