@@ -60,7 +60,7 @@ impl Watch<'_> {
                 return (now, cause);
             }
             resident.look();
-            if now - collected >= TICK {
+            if now.saturating_sub(collected) >= TICK {
                 tree::collect_orphans(self.process);
                 collected = now;
             }

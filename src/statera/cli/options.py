@@ -345,7 +345,7 @@ OPTIONS: Final = {
     "status": Option("--status", TEXT, "DIR", FOLDERS, completes=FOLDER, main=True,
         short="show how far a run is, even while it runs"),
     "verify": Option("--verify", TEXT, "DIR", FOLDERS, completes=FOLDER,
-        short="run the benchmarks that got worst in a finished run again, alone and pinned"),
+        short="run what changed most in a finished run again", more=", alone and pinned; --only names other rows"),
 
     # INSTEAD
     "check": Option("--check", FLAG, "", INSTEAD, main=True,

@@ -369,7 +369,7 @@ _TAKEN: Final = {
     "status": (),
     "resume": ("more", "runs", "max_runs", *_VIEW),
     "more": ("commands", *_VIEW),
-    "verify": ("folder", *_VIEW),
+    "verify": ("folder", "only", *_VIEW),
     "check": ("colour", "width"),
     "init": (),
 }
@@ -691,10 +691,11 @@ def _view(options: argparse.Namespace) -> argparse.Namespace:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    """Measure the worst rows of a run again, in a folder of its own, and say whether their differences stand."""
+    """Measure rows of a run again, those that changed or are named, and say whether their differences stand."""
     asked = _checked(options, [options.verify])
     plan, settings, records = _finished(Path(options.verify))
-    found = verification.suspects(pipeline.compare([options.verify], settings=settings), plan)
+    first = pipeline.compare([options.verify], deciding.request_of(plan), settings)
+    found = verification.suspects(first, plan, only=options.only)
     other = again(plan, found, records)
     path = _folder(options)
     _say(found, other, path)

@@ -193,7 +193,7 @@ VERIFIED: Final[dict[str, Entry]] = {
         "the program does more work or the same work more slowly.",
     ),
     "verify-does-not-stand": Entry(
-        "A difference of the first run did not come again: it is now unchanged or better.",
+        "A difference of the first run did not come again: it is now unchanged, or the other way round.",
         "Something else than the program made it: chance, other work on the machine, or the layout of one build.",
         "Do not report it. If many rows do not stand, `statera run --check` says what disturbs this machine.",
     ),
