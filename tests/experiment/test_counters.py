@@ -43,6 +43,7 @@ def test_callgrind_stands_in_for_a_processor_without_counters(tmp_path):
     assert counters.possible(("instructions",), tree(tmp_path / "quiet", QUIET)) == (("instructions",), "")
 
 
+@pytest.mark.later
 @valgrind
 def test_counts_that_were_asked_for_are_judged_and_gated(run, tmp_path):
     counted = ("-r", "2", "--counters", "callgrind,page-faults", "--fail-on", "worse", "-o", tmp_path / "r")

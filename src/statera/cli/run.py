@@ -644,6 +644,8 @@ def _compared(
     shape = _view(options)
     kind = output.kind(shape)
     code, words = gate.examined(comparison, asked, _judged(comparison, ran))
+    if asked is not None and (which := _said_of_gate(ran)):
+        words.append(which)
     gate.written(compare.shown(comparison, kind, shape), shape, kind, ran.settings, words)
     return code
 
@@ -666,6 +668,16 @@ def _judged(comparison: Comparison, ran: Ran) -> Judged:
         return _is_counted(row["metric"], ran.plan) or deciding.judged(by, primary, row, own)
 
     return Judged(None, decides) if asked is None else Judged(wished, wished)
+
+
+def _said_of_gate(ran: Ran) -> str:
+    """Say which metric alone a gate judges, or leaves open; nothing if it is time and nobody asked for it."""
+    if ran.plan.decide not in {None, deciding.ANY}:
+        counts = " and the counts that were asked for" if ran.plan.machine.counters else ""
+        return f"statera: the gate judges {ran.plan.decide}{counts} alone, because of --decide-by"
+    fixed = ran.plan.decide is None and ran.plan.rounds.until is None
+    line = deciding.said(ran.course.decide["metrics"]) if fixed and ran.course.decide else ""
+    return line and f"statera: {line}"
 
 
 def _is_counted(metric: str, plan: Plan) -> bool:
