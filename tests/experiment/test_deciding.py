@@ -9,9 +9,10 @@ from test_looks import compared, decided, rounds
 
 import statera
 from statera import Policy
+from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.experiment import deciding
 from statera.experiment.course import Course
-from statera.experiment.looks import examined
+from statera.experiment.looks import decided_notes, examined
 from statera.experiment.plan import Command, Machine
 from support import every, table, write
 
@@ -73,6 +74,21 @@ def test_only_the_metric_that_decides_is_waited_for(tmp_path):
 
     assert left("cpu").undecided == left("any").undecided == ()
     assert left("time") == left("primary") == left("unknown") == (("X",), ("X",))
+
+
+def test_the_verdict_of_what_decided_is_told_where_another_metric_is_open(tmp_path):
+    lines = rounds({"X": (0.1, 0.01)}, 13, metric="cpu") + rounds({"X": (0, 0.2)}, 13, metric="time", seed=2)
+    result = compared(tmp_path, lines)
+    [note] = decided_notes(result, {"X": "cpu"})
+    assert note.code in CATALOGUE
+    assert note.text.startswith("cpu decided: slower +")
+    [note] = decided_notes(
+        compared(tmp_path, lines + rounds({"Y": (0.1, 0.01)}, 13, metric="cpu")), {"X": "cpu", "Y": "cpu"}
+    )
+    assert note.text == "cpu decided: 2 slower"
+    assert decided_notes(result, {"X": "primary"}) == decided_notes(result, {"X": "any"}) == []
+    both = compared(tmp_path, rounds({"X": (0.1, 0.01)}, 13, metric="cpu"))
+    assert decided_notes(both, {"X": "cpu"}) == []
 
 
 @pytest.mark.later

@@ -639,6 +639,8 @@ def _compared(
         comparison = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
         comparison.notes = _of_a_run(comparison, ran, "compare")
         comparison.notes += self_test.notes(comparison, ran.plan)
+        if ran.course.decide is not None:
+            comparison.notes += looks.decided_notes(comparison, ran.course.decide["metrics"])
         comparison.notes += more(comparison)
         comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
     shape = _view(options)

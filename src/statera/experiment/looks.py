@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log1p, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.comparison import pipeline
 from statera.comparison.codes import SETTLED
+from statera.comparison.verdicts import Note
 from statera.experiment import deciding, progress, self_test
 from statera.support.errors import Stop
+from statera.support.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
+    from statera import _native
     from statera.comparison.results.comparison import Comparison
     from statera.experiment.plan import Plan, Rounds
     from statera.support.settings.file import Settings
@@ -131,6 +135,41 @@ def programs(comparison: Comparison) -> dict[tuple[str, int], set[str]]:
         programs = found.setdefault((name, assignment.group_of_context[context]), set())
         programs.add(contexts[context].keys.get(_PROGRAM) or name)
     return found
+
+
+def decided_notes(comparison: Comparison, decide: Mapping[str, str]) -> list[Note]:
+    """Say what the metric that decided shows, where another primary metric shows no clear change.
+
+    Args:
+        comparison: all results.
+        decide: the metric that decided each benchmark.
+
+    """
+    primary, by_row, weighing = primary_metrics(comparison), programs(comparison), comparison.weighing
+    groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}
+    own: dict[str, list[int]] = {}
+    unclear = False
+    for row in range(len(weighing)):
+        fields = weighing.row_dict(row)
+        metrics = {decide.get(each, deciding.PRIMARY) for each in by_row[fields["benchmark"], groups[fields["group"]]]}
+        if metrics & {deciding.ANY, deciding.PRIMARY}:
+            continue
+        if any(deciding.decides(fields["metric"], by, primary) for by in metrics):
+            own.setdefault(fields["metric"], []).append(row)
+        else:
+            unclear |= fields["verdict"] == "inconclusive"
+    if not unclear:
+        return []
+    return [Note("decided-by", f"{metric} decided: {_said_of(weighing, rows)}") for metric, rows in own.items()]
+
+
+def _said_of(weighing: _native.Weighing, rows: list[int]) -> str:
+    """Write verdict and change of a row, or count the verdicts of several."""
+    words = Counter(shown(weighing.cell(row, "word")) for row in rows)
+    if len(rows) > 1:
+        return ", ".join(f"{count:,} {word}" for word, count in words.most_common())
+    change = " ".join(cell for cell in weighing.cells(rows[0], ("change", "interval")) if cell and cell != "-")
+    return f"{next(iter(words))} {change}".rstrip()
 
 
 def _is_settled(row: dict[str, Any], rounds: Rounds) -> bool:

@@ -17,6 +17,12 @@ RUNS: Final = {
         "Its plan is complete, so that nothing is left to continue.",
         "Add rounds with `statera run --more N FOLDER`, or start another run in another folder.",
     ),
+    "decided-by": Entry(
+        "The verdict of the metric that decided when the run ended, while another metric shows no clear change.",
+        "On a busy machine the processor time decides, because elapsed times contain waits for a core. They may then "
+        "need thousands of rounds, and the answer begins with what is open.",
+        "Rely on the metric that decided. `statera run --decide-by time` runs until the elapsed times are decided.",
+    ),
     "baseline-fails": Entry(
         "The baseline of a benchmark failed three times, and gave no sample.",
         "Without the baseline nothing of the benchmark can be compared, so that its other variants need not run.",
