@@ -10,6 +10,7 @@ from test_looks import compared, decided, rounds
 import statera
 from statera import Policy
 from statera.comparison.verdicts.catalogue import CATALOGUE
+from statera.comparison.verdicts.gate import Judged, examine, parse_gate
 from statera.experiment import deciding
 from statera.experiment.course import Course
 from statera.experiment.looks import decided_notes, examined
@@ -126,6 +127,22 @@ def test_a_run_ends_by_its_metric_and_the_gate_judges_it(run, tmp_path):
     assert (faults.code, "0 gone, 1 with no clear change" in faults.err) == (0, True), faults.err
     assert "the gate judges time alone, because of --decide-by" in by_time.err
     assert "busy" not in by_time.err + faults.err
+
+
+def test_a_gate_counts_what_it_judges_and_leaves_open_what_decided(tmp_path):
+    lines = rounds({"X": (0.1, 0.01)}, 13, metric="cpu") + rounds({"X": (0, 0.2)}, 13, metric="time", seed=2)
+    result = compared(tmp_path, lines)
+
+    def code(words, **judged):
+        return examine(parse_gate(words), result.weighing, result.observations, Judged(**judged)).code
+
+    def only(metric):
+        return lambda row: row["metric"] == metric
+
+    assert [code("worse", of=only(metric)) for metric in ("cpu", "time", "gone")] == [1, 0, 2]
+    assert code("worse,inconclusive", of=only("time")) == 1
+    assert [code("inconclusive", open=only(metric)) for metric in ("cpu", "time")] == [0, 1]
+    assert code("worse", open=only("time")) == 1
 
 
 def test_a_metric_that_no_command_has_is_refused(run, tmp_path):

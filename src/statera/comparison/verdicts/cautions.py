@@ -50,7 +50,7 @@ _ASKED: Final = frozenset(
     {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
     | {"decided-by"}
 )
-"""What ``statera run`` finds with ``--verify``, ``--self-test`` and the metric that decided: no output leaves it out."""
+"""What ``statera run`` finds with ``--verify``, ``--self-test`` or the metric that decided: every output has it."""
 _RANK: Final = {code: place for place, code in enumerate(_GRAVEST)}
 
 
