@@ -78,6 +78,8 @@ def test_a_shell_executes_what_it_is_asked_to():
 def test_what_only_a_shell_understands_is_refused_without_one_unless_it_is_quoted():
     for command in ("a | b", "a > b", "a && b", "a; b", "a &", "(a)", "a|b", "a <b"):
         assert "add -S default" in stopped(plan, command, "true"), command
+    # What a parameter puts in is text.
+    assert arguments(plan("-L", "x", "a|b,(c)", "echo {x}", "true"))[0] == ("echo", "a|b")
     for command in ("grep 'a|b' c", 'awk "$1 > 2"', "echo 'a;b'", "printf '(%s)' x"):
         assert len(arguments(plan(command, "true"))[0]) > 1
 
@@ -236,7 +238,7 @@ def test_what_a_file_excludes_is_refused(tmp_path):
 def test_modes_take_no_option_that_would_change_nothing():
     for words, says in {
         ("--status", "x", "--resume", "x"): "--status and --resume do different things",
-        ("--resume", "x", "-r", "5"): "--resume does not take -r. Leave it out",
+        ("--resume", "x", "-w", "5"): "--resume does not take -w. Leave it out",
         ("--resume", "x", "true"): "--resume does not take a command",
         ("--status", "x", "-f", "json"): "--status does not take -f. Leave it out",
         ("--check", "--list"): "--check and --list do different things",

@@ -221,3 +221,31 @@ def test_without_the_executable_it_says_how_to_get_it(tmp_path):
     message = stopped(Launcher, tmp_path / "statera-runner")
     assert "make setup" in message
     assert message.endswith("[no-runner]")
+
+
+# So many processes hold so many bytes each, all at the same time.
+TOGETHER = """
+import os, sys, time
+count, size = map(int, sys.argv[1:])
+ready, grown = os.pipe()
+for _ in range(count):
+    if os.fork() == 0:
+        held = b"x" * size
+        os.write(grown, b".")
+        time.sleep(0.3)
+        os._exit(0)
+for _ in range(count):
+    os.read(ready, 1)
+while True:
+    try:
+        os.wait()
+    except ChildProcessError:
+        break
+"""
+
+
+def test_the_memory_of_processes_at_once_is_that_of_all_of_them(launcher):
+    size = 24 << 20
+    one, four = (launcher.run(python(TOGETHER, count, size)) for count in (1, 4))
+    assert one.memory < 2 * size < 4 * size < four.memory == four.together < 6 * size
+    assert launcher.run(shell("exec true")).together == 0

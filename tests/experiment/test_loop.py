@@ -271,3 +271,47 @@ def test_no_wall_clock_decides_anything():
     texts = {path.name: path.read_text() for path in (ROOT / "src/statera/experiment").glob("*.py")}
     assert [name for name, text in texts.items() if "time.time(" in text] == []
     assert {name for name, text in texts.items() if "datetime.now" in text} == {"loop.py", "run.py"}
+
+
+BAD = "sh -c 'echo no database $$ >&2; exit 3'"
+
+
+def test_a_baseline_that_only_fails_ends_the_run_and_its_standard_error_is_kept(run, folder):
+    done = run("run", "-o", folder, "-n", "a", "-n", "b", BAD, "true")
+    assert done.code == 2
+    assert re.search(
+        r"a: the baseline failed 3 times and gave no sample: .* code 3. It printed: no database \d+", done.err
+    )
+    failures = records(folder, "failure")
+    assert len(failures) == 3
+    assert (folder / failures[-1]["errors"]).read_text().startswith("no database")
+    # The standard error of the other variant was taken alike, and nothing of it stays.
+    assert {each.name for each in (folder / "raw").iterdir()} == {each["errors"][4:] for each in failures[1:]}
+
+
+def test_other_benchmarks_go_on_without_the_one_whose_baseline_fails(run, folder):
+    text = "[factors]\nx = ['1', '2']\n"
+    for name, command in (("good", '["true"]'), ("bad", '["sh", "-c", "exit {x}"]')):
+        text += f"[[benchmark]]\nname = '{name}'\ncommand = {command}\n"
+    (folder.parent / "e.toml").write_text("rounds = 5\n" + text)
+    done = run("run", "-o", folder, "e.toml")
+    assert "The benchmark is left out [baseline-fails]" in done.err
+    made = [each["benchmark"] for each in records(folder, "failure", "invocation")]
+    assert made.count("good") == 10
+    assert made.count("bad") < 10
+
+
+def test_a_variant_that_fails_later_is_no_reason_to_stop(run, folder):
+    done = run("run", "-r", "6", "-o", folder, "-n", "a", "-n", "b", "sh -c 'test {round} -lt 3'", "true")
+    assert len(records(folder, "round")) == 6, done.err
+    assert "baseline-fails" not in done.err
+
+
+def test_processes_that_outlive_the_command_are_told_in_the_answer(run, folder):
+    leaves = "sh -c 'for i in 1 2 3 4; do sleep 100 & done'"
+    done = run("run", "-r", "2", "-o", folder, "-n", "a", "-n", "b", leaves, "true")
+    assert "4 processes outlived the command in 2 of 4 invocations: their cpu is not counted" in done.out, done.out
+    again = run(
+        "run", "-r", "1", "-o", folder.parent / "one", "-n", "a", "-n", "b", "sh -c 'sleep 9 &'", "sh -c 'sleep 9 &'"
+    )
+    assert "1 process outlived the command: its cpu is not counted" in again.out, again.out

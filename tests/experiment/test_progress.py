@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 
 from recorded import look, plan
 from statera.experiment import progress
@@ -135,7 +136,7 @@ def test_benchmarks_that_go_on_are_named_by_what_they_lack():
 def test_a_failure_is_told_once_whichever_output_shows_it(run, tmp_path):
     done = run("run", "-r", "4", "-o", tmp_path / "out", "-n", "a", "-n", "b", "--format", "go", "true", "true")
     assert done.code == 2
-    assert len([line for line in done.err.splitlines() if line.startswith("statera: true, a: ")]) == 1
+    assert len([line for line in done.err.splitlines() if line.startswith("statera: true, b: ")]) == 1
 
 
 def test_a_baseline_without_a_sample_ends_in_one_sentence(run, tmp_path):
@@ -190,3 +191,21 @@ def test_more_rows_than_are_shown_are_counted(tmp_path):
     assert lines[-1] == "and 2 more rows"
     few = {"B": noisy(100, 4)}
     assert len(progress.effects(compare(tmp_path, go(few), go(few)))) == 1
+
+
+def test_what_runs_is_shown_at_once_and_every_second_on_a_terminal(tmp_path):
+    _, text = on_a_terminal(tmp_path, *("-r", "1", "-o", "run", "-n", "a", "-n", "b", "sleep 1.3", "true"))
+    assert re.search(r"  now sleep, a in round 1, for 0.0 s|  now command, [ab] in round 1, for 0.0 s", text)
+    assert re.search(r"  now command, a in round 1, for 1.\d s", text)
+
+
+def test_elsewhere_a_line_comes_while_a_command_runs(monkeypatch):
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(progress, "_LINE", 0.02)
+    display = progress.Display(plan(), list)
+    display.begins("work, a in round 1", Course(plan()))
+    while "now work, a in round 1, for 0." not in shown.getvalue():
+        time.sleep(0.01)
+    display.close()
+    assert "starting" in shown.getvalue()

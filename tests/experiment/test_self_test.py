@@ -102,7 +102,7 @@ def test_no_benchmark_waits_for_the_baseline_to_equal_itself(results):
     without = self_test.again(tested)
     assert without == "main (again)"
     assert examined(comparison, ["sort"], tested.rounds, 1).undecided == ("sort",)
-    assert examined(comparison, ["sort"], tested.rounds, 1, without).undecided == ()
+    assert examined(comparison, ["sort"], tested.rounds, 1, without=without).undecided == ()
 
 
 def test_without_other_variants_the_baseline_against_itself_is_the_question():

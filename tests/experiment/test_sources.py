@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repositories import commit, files, git
 
-from statera.experiment.sources import AS_IT_IS, described, extract, resolved
+from statera.experiment.sources import AS_IT_IS, described, extract, left_out, resolved
 from support import stopped
 
 
@@ -123,7 +123,7 @@ def test_files_that_change_after_the_plan_are_refused(repository, tmp_path):
     planned = resolved(repository, AS_IT_IS)
     (repository / "a.c").write_text("3")
     message = stopped(extract, planned, tmp_path / "tree")
-    assert "files have changed since the experiment was planned" in message
+    assert "a.c has changed since the experiment was planned" in message
     assert not (tmp_path / "tree").exists()
     assert not list(tmp_path.glob(".partial-*"))
 
@@ -191,16 +191,6 @@ def test_folders_of_hostile_names(tmp_path):
     assert tree(folder, "v1", tmp_path / "tree") == {"a.c": "1"}
 
 
-def test_a_submodule_stays_an_empty_folder(repository, tmp_path):
-    commit(tmp_path / "other", "v1", x_c="1")
-    git(repository, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(tmp_path / "other"), "sub")
-    commit(repository, "v3")
-    for revision in ("v3", AS_IT_IS):
-        found = tree(repository, revision, tmp_path / "tree")
-        assert "sub/x.c" not in found
-        assert (tmp_path / "tree/sub").is_dir()
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
 def test_a_repository_of_another_user_says_how_to_trust_it(repository):
     os.chown(repository, 54321, 54321)
@@ -214,3 +204,51 @@ def test_a_linked_work_tree_is_a_repository(repository, tmp_path):
     git(repository, "worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"), "v1")
     (tmp_path / "linked/c.c").write_text("3")
     assert tree(tmp_path / "linked", AS_IT_IS, tmp_path / "tree") == {"a.c": "1", "c.c": "3"}
+
+
+@pytest.fixture
+def nested(tmp_path):
+    """A repository with a submodule, and one within that."""
+    inner, middle, outer = (tmp_path / name for name in ("inner", "middle", "outer"))
+    commit(inner, "i1", i_c="inner")
+    commit(middle, "m1", m_c="1")
+    commit(outer, "o1", o_c="outer")
+    for top, module, name in ((middle, inner, "deep"), (outer, middle, "lib")):
+        git(top, "-c", "protocol.file.allow=always", "submodule", "add", "--quiet", str(module), name)
+        commit(top, "with")
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "update", "--quiet", "--init", "--recursive")
+    return outer
+
+
+def test_submodules_are_checked_out_as_a_revision_has_them(nested, tmp_path):
+    commit(nested / "lib", "m2", m_c="2")
+    for revision, number in (("with", "1"), (AS_IT_IS, "2")):
+        found = tree(nested, revision, tmp_path / "tree")
+        del found[".gitmodules"]
+        assert found.pop("lib/.gitmodules").startswith("[submodule")
+        assert found == {"o.c": "outer", "lib/m.c": number, "lib/deep/i.c": "inner"}
+        assert left_out(resolved(nested, revision)) == []
+
+
+def test_what_is_missing_of_a_submodule_is_named(nested, tmp_path):
+    (nested / "lib/m.c").write_text("changed")
+    [said] = left_out(resolved(nested, AS_IT_IS))
+    assert "the submodule lib is built as of its commit" in said
+    assert "left out (m.c)" in said
+    git(nested, "submodule", "deinit", "--quiet", "--force", "lib")
+    for revision in ("with", AS_IT_IS):
+        found = resolved(nested, revision)
+        [said] = left_out(found)
+        assert "git submodule update --init lib gets it" in said
+        extract(found, tmp_path / "tree")
+        assert set(files(tmp_path / "tree")) == {".gitmodules", "o.c"}
+
+
+def test_the_files_that_have_changed_since_the_plan_are_named(repository, tmp_path):
+    found = resolved(repository, AS_IT_IS)
+    (repository / "log").write_text("a line")
+    (repository / "a.c").write_text("3")
+    assert "a.c, log have changed since the experiment was planned" in stopped(extract, found, tmp_path / "tree")
+    # Another process planned it: what changed last is named.
+    os.utime(repository / "a.c", (1, 1))
+    assert "log has changed since" in stopped(extract, found._replace(content="0" * 40), tmp_path / "tree")

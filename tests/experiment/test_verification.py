@@ -40,15 +40,41 @@ def test_the_worst_rows_come_first_and_at_most_so_many(compared):
         fast={"old": noisy(1, 20), "new": noisy(0.5, 20, seed=5)},
     )
     experiment = plan("old", "new", benchmarks=("sort", "hash", "same", "fast"))
-    assert [each.program for each in suspects(found, experiment)] == ["hash", "sort"]
+    assert [each.program for each in suspects(found, experiment)] == ["hash", "sort", "fast"]
     (worst,) = suspects(found, experiment, 1)
     assert worst.name == "hash, new, time"
     assert worst.change.startswith("+29.9%")
     assert "[" in worst.change
 
 
-def test_where_nothing_is_worse_there_is_nothing_to_verify(compared):
-    found = compared(sort={"old": noisy(1, 20), "new": noisy(0.5, 20)})
+def test_rows_are_named_by_benchmark_or_whole_also_without_a_change(compared):
+    found = compared(
+        sort={"old": noisy(1, 20), "new": noisy(1.1, 20, seed=2)},
+        hash={"old": noisy(1, 20), "new": noisy(1.3, 20, seed=3)},
+        same={"old": noisy(1, 20), "new": noisy(1, 20, seed=4)},
+        fast={"old": noisy(1, 20), "new": noisy(0.5, 20, seed=5)},
+    )
+    experiment = plan("old", "new", benchmarks=("sort", "hash", "same", "fast"))
+
+    def named(*only):
+        return [each.benchmark for each in suspects(found, experiment, only=only)]
+
+    assert named("*s*") == ["hash", "sort", "fast"]
+    assert named("fast, new, time", "sort") == ["sort", "fast"]
+    assert named("same") == ["same"]
+    assert "Its benchmarks are sort, hash, same, fast" in stopped(suspects, found, experiment, only=("x",))
+    # What became better must become better again.
+    [faster] = suspects(found, experiment, only=("fast",))
+    [same] = suspects(found, experiment, only=("same",))
+    for values, code in ((noisy(0.5, 20, seed=6), "verify-stands"), (noisy(2, 20, seed=6), "verify-does-not-stand")):
+        [note] = notes([faster], compared(fast={"old": noisy(1, 20), "new": values}))
+        assert note.code == code
+    [note] = notes([same], compared(same={"old": noisy(1, 20), "new": noisy(2, 20)}))
+    assert (note.code, "had no clear change: +" in note.text) == ("verify-undecided", True)
+
+
+def test_where_nothing_changed_there_is_nothing_to_verify(compared):
+    found = compared(sort={"old": noisy(1, 20), "new": noisy(1, 20, seed=4)})
     assert "[nothing-to-verify]" in stopped(suspects, found, plan("old", "new"))
 
 
@@ -180,6 +206,8 @@ def test_a_real_difference_stands(run, first, tmp_path):
     plans = [json.loads((folder / "manifest.json").read_text())["plan"] for folder in (first, tmp_path / "again")]
     assert plans[0]["seed"] != plans[1]["seed"]
     assert plans[1]["rounds"]["number"] == 20
+    done = run("run", "--verify", first, "--only", "sort")
+    assert (done.code, "fits no row of this run. Its benchmarks are sleep" in done.err) == (2, True)
 
 
 def test_a_run_that_has_not_ended_and_a_folder_without_one_are_refused(run, first, tmp_path):

@@ -47,6 +47,8 @@ pub enum Code {
     FailedBuild,
     /// The machine disturbed rounds of a run, by its own account.
     RoundsMarked,
+    /// Processes of a command outlived it, so that what they used is not in its values.
+    Outlived,
     /// A counter was not available.
     NotCounted,
     /// The role of a column was taken from the rest of the table, where nothing else makes sense.
@@ -55,7 +57,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -78,6 +80,7 @@ impl Code {
         Self::FailedInvocation,
         Self::FailedBuild,
         Self::RoundsMarked,
+        Self::Outlived,
         Self::NotCounted,
         Self::Assumed,
     ];
@@ -108,6 +111,7 @@ impl Code {
             Self::FailedInvocation => "failed-invocation",
             Self::FailedBuild => "failed-build",
             Self::RoundsMarked => "rounds-marked",
+            Self::Outlived => "processes-outlived",
             Self::NotCounted => "not-counted",
             Self::Assumed => "assumed-column",
         }
@@ -144,6 +148,7 @@ impl Code {
                     | Self::SharedFile
                     | Self::NotAFile
                     | Self::RoundsMarked
+                    | Self::Outlived
                     | Self::NotCounted
                     | Self::Assumed
             )

@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::capture::Capture;
 use crate::memory::Group;
 use crate::outcome::{Failure, Outcome};
+use crate::resident::Resident;
 use crate::start::{Running, starter};
 use crate::watch::{Cause, Watch};
 use crate::{sys, tree};
@@ -15,9 +16,14 @@ use crate::{sys, tree};
 impl Running {
     /// Wait for its end, end what is left of it, and say what became of it; None if nobody waits for the answer.
     pub fn finish(mut self, lifeline: &OwnedFd) -> Option<Outcome> {
-        let (ended, cause) = self.end(lifeline);
-        let mut outcome =
-            Outcome { started: self.started, time: ended.saturating_sub(self.started), ..Outcome::default() };
+        let mut resident = Resident::new(self.started);
+        let (ended, cause) = self.end(lifeline, &mut resident);
+        let mut outcome = Outcome {
+            started: self.started,
+            time: ended.saturating_sub(self.started),
+            together: resident.peak,
+            ..Outcome::default()
+        };
         let status = self.collect(&mut outcome);
         if let Some(group) = &self.group {
             group.kill();
@@ -44,7 +50,7 @@ impl Running {
         Some(outcome)
     }
 
-    fn end(&mut self, lifeline: &OwnedFd) -> (Duration, Cause) {
+    fn end(&mut self, lifeline: &OwnedFd, resident: &mut Resident) -> (Duration, Cause) {
         let descriptor = match sys::process_descriptor(self.process) {
             Ok(descriptor) => descriptor,
             Err(error) => {
@@ -53,7 +59,7 @@ impl Running {
             }
         };
         let watch = Watch { process: self.process, descriptor, lifeline };
-        let (ended, cause) = watch.until_end(&mut self.captures, self.started, self.timeout);
+        let (ended, cause) = watch.until_end(&mut self.captures, self.started, self.timeout, resident);
         if matches!(cause, Cause::Itself) {
             return (ended, cause);
         }

@@ -15,6 +15,7 @@ mod lookup;
 mod memory;
 mod outcome;
 mod request;
+mod resident;
 mod service;
 mod setting;
 mod start;

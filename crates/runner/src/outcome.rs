@@ -25,6 +25,8 @@ impl Failure {
 pub struct Outcome {
     pub started: Duration,
     pub time: Duration,
+    /// The largest memory of several processes at once that was seen, in bytes.
+    pub together: u64,
     /// None if it never began.
     pub usage: Option<Usage>,
     pub exit: Option<i32>,
@@ -53,7 +55,8 @@ impl Outcome {
             "time": self.time.as_secs_f64(),
             "user": seconds(|usage| usage.ru_utime),
             "system": seconds(|usage| usage.ru_stime),
-            "memory": used(|usage| usage.ru_maxrss) * 1024,
+            "memory": (used(|usage| usage.ru_maxrss) as u64 * 1024).max(self.together),
+            "together": self.together,
             "minor_faults": used(|usage| usage.ru_minflt),
             "major_faults": used(|usage| usage.ru_majflt),
             "voluntary_switches": used(|usage| usage.ru_nvcsw),

@@ -165,11 +165,26 @@ pub fn set_priority(nice: i32) -> Result<()> {
     checked(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) }).map(drop)
 }
 
+/// Bytes of a page of memory.
+pub fn page_size() -> u64 {
+    // SAFETY: the call only reads a constant of the system.
+    unsafe { libc::sysconf(libc::_SC_PAGESIZE) as u64 }
+}
+
+/// Where an event is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Both,
+    User,
+    Kernel,
+}
+
 /// An event counter of the command that starts next, and of all that it starts.
-pub fn event(kind: u32, event: u64, user_space_only: bool) -> Result<OwnedFd> {
+pub fn event(kind: u32, event: u64, part: Part) -> Result<OwnedFd> {
     const TIMES: u64 = 1 | 2;
     const DISABLED: u64 = 1;
     const INHERITED: u64 = 1 << 1;
+    const NO_USER: u64 = 1 << 4;
     const NO_KERNEL: u64 = 1 << 5;
     const NO_HYPERVISOR: u64 = 1 << 6;
     const STARTS_ON_EXEC: u64 = 1 << 12;
@@ -188,7 +203,11 @@ pub fn event(kind: u32, event: u64, user_space_only: bool) -> Result<OwnedFd> {
         breakpoint: u32,
         address: u64,
     }
-    let user_only = if user_space_only { NO_KERNEL | NO_HYPERVISOR } else { 0 };
+    let left_out = match part {
+        Part::Both => 0,
+        Part::User => NO_KERNEL | NO_HYPERVISOR,
+        Part::Kernel => NO_USER | NO_HYPERVISOR,
+    };
     let attributes = Attributes {
         kind,
         size: size_of::<Attributes>() as u32,
@@ -196,7 +215,7 @@ pub fn event(kind: u32, event: u64, user_space_only: bool) -> Result<OwnedFd> {
         period: 0,
         samples: 0,
         read_format: TIMES,
-        flags: DISABLED | INHERITED | STARTS_ON_EXEC | user_only,
+        flags: DISABLED | INHERITED | STARTS_ON_EXEC | left_out,
         wakeup: 0,
         breakpoint: 0,
         address: 0,

@@ -100,7 +100,8 @@ fn is_new(process: i32, seen: &mut BTreeSet<i32>) -> bool {
     !ended(process) && seen.insert(process)
 }
 
-fn descendants() -> Vec<i32> {
+/// All processes that the command started and that have not ended, itself included.
+pub fn descendants() -> Vec<i32> {
     let mut found = children(std::process::id() as i32);
     let mut next = 0;
     while let Some(&process) = found.get(next) {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::capture::{Capture, Captures};
 use crate::outcome::Failure;
+use crate::resident::Resident;
 use crate::start::starter;
 use crate::sys::{self, Waiting};
 use crate::tree;
@@ -39,10 +40,12 @@ impl Watch<'_> {
         captures: &mut Captures,
         started: Duration,
         timeout: Option<Duration>,
+        resident: &mut Resident,
     ) -> (Duration, Cause) {
+        let mut collected = started;
         loop {
             let left = timeout.map(|timeout| (started + timeout).saturating_sub(sys::clock()));
-            let happened = self.wait(captures, left.unwrap_or(TICK).min(TICK));
+            let happened = self.wait(captures, left.unwrap_or(TICK).min(resident.wait()));
             // The clock comes first: what follows takes time.
             let now = sys::clock();
             let cause = match happened {
@@ -51,13 +54,15 @@ impl Watch<'_> {
                 Ok([_, true, _]) => Some(Cause::Abandoned),
                 Ok(_) if left == Some(Duration::ZERO) => timeout.map(too_long),
                 Ok([.., true]) => taken(captures).err().map(Cause::Failed),
-                Ok(_) => {
-                    tree::collect_orphans(self.process);
-                    None
-                }
+                Ok(_) => None,
             };
             if let Some(cause) = cause {
                 return (now, cause);
+            }
+            resident.look();
+            if now.saturating_sub(collected) >= TICK {
+                tree::collect_orphans(self.process);
+                collected = now;
             }
         }
     }

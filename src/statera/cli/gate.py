@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statera.comparison.results.comparison import Comparison
-    from statera.comparison.verdicts.gate import Gate
+    from statera.comparison.verdicts.gate import Gate, Judged
     from statera.support.settings.file import Settings
 
 
@@ -26,15 +26,18 @@ def parsed(options: argparse.Namespace) -> Gate | None:
     )
 
 
-def examined(comparison: Comparison | None, asked: Gate | None) -> tuple[int, list[str]]:
-    """Return the exit code of the gate, and its message as lines; nothing compared (None) passes no gate."""
+def examined(comparison: Comparison | None, asked: Gate | None, judged: Judged | None = None) -> tuple[int, list[str]]:
+    """Return the exit code of the gate, and its message as lines; nothing compared (None) passes no gate.
+
+    ``judged`` says which rows the gate judges; all if it is None.
+    """
     if asked is None:
         return 0, []
     if comparison is None:
         return 2, ["statera: the gate has no answer: nothing could be compared [nothing-judged]"]
     from statera.comparison.verdicts.gate import examine, message  # noqa: PLC0415 - as above
 
-    result = examine(asked, comparison.weighing, comparison.observations)
+    result = examine(asked, comparison.weighing, comparison.observations, judged)
     return result.code, message(asked, result, comparison.weighing, comparison.observations.words)
 
 

@@ -18,12 +18,19 @@ from statera.cli.progress import Progress
 from statera.cli.verbs import VERBS
 from statera.cli.words import namespace, with_defaults
 from statera.comparison import pairing, pipeline
+from statera.comparison.verdicts.gate import Judged
 from statera.comparison.verdicts.notes import INCLUDES
 from statera.experiment import (
+    callgrind,
     check,
+    counters,
+    deciding,
     drift,
     export,
+    extension,
     file,
+    first_run,
+    looks,
     progress,
     schedule,
     selection,
@@ -32,16 +39,15 @@ from statera.experiment import (
     verification,
 )
 from statera.experiment import run as experiment
-from statera.experiment.command_line import Words, planned, split
-from statera.experiment.host import pinned
+from statera.experiment.command_line import Words, literal_words, planned, split
+from statera.experiment.extension import Extension
+from statera.experiment.host import HERE, pinned
 from statera.experiment.initial_file import initial
-from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Machine, Rounds
 from statera.experiment.schedule import LIMIT, parse_duration, parse_rounds, with_looks
 from statera.experiment.selection import only
 from statera.experiment.self_test import with_self_test
 from statera.experiment.verification import again
-from statera.reading.store import manifest as manifests
 from statera.reading.store import run_folder
 from statera.support.errors import Stop
 from statera.support.files import outputs
@@ -49,8 +55,8 @@ from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, Literal
 
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import Inspection
@@ -106,8 +112,8 @@ def _counters(options: argparse.Namespace) -> tuple[str, ...]:
     """Return the events that are counted."""
     names = tuple(dict.fromkeys(word.strip() for word in (options.counters or "").split(",") if word.strip()))
     for name in names:
-        if name not in {*COUNTERS, "callgrind"}:
-            raise Stop("bad-option", f"--counters {name}: no event has this name; there are {', '.join(COUNTERS)}")
+        if not counters.is_event(name):
+            raise Stop("bad-option", f"--counters {name}: {counters.unknown(name)}")
     return names
 
 
@@ -174,6 +180,8 @@ def _until(word: str) -> Rounds:
     return found
 
 
+# Words that a message names.
+_NAMED: Final = 5
 # A single command that is not compared runs so often.
 _ALONE: Final = 20
 
@@ -198,7 +206,21 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
         made = only(made, options.only)
     if options.self_test:
         made = with_self_test(made)
-    return _possible(made._replace(rounds=_rounds(options, made, alpha)))
+    where = "--decide-by" if options.decide_by is not None else f"{options.commands[0]}: decide"
+    return _possible(_with_decider(made._replace(rounds=_rounds(options, made, alpha)), where))
+
+
+def _with_decider(made: Plan, where: str) -> Plan:
+    """Return a plan in which the metric that decides is measured.
+
+    Raises:
+        Stop: no benchmark can have it.
+
+    """
+    counted = deciding.counted(made.decide, made.machine.counters)
+    made = made._replace(machine=made.machine._replace(counters=counted))
+    deciding.refuse_unknown(made, where)
+    return made
 
 
 def _is_file(commands: list[str]) -> bool:
@@ -220,6 +242,7 @@ def _of_file(options: argparse.Namespace) -> Plan:
         "max_time": options.max_time,
         "pin": None if options.pin is None else list(_cores(options.pin)),
         "counters": _counters(options) or None,
+        "decide": options.decide_by,
     }
     return file.planned(options.commands[0], given, _levels(options.parameter_list))
 
@@ -238,14 +261,22 @@ def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _of_commands(options: argparse.Namespace) -> Plan:
-    return planned(
-        _words(options),
+    words = _words(options)
+    made = planned(
+        words,
         rounds=Rounds(seconds=_duration("--max-time", options.max_time)),
         order=options.order or "random",
         warmup=_number("-w", options.warmup, 0, 0),
         seed=_seed(options.order_seed),
         machine=_machine(options),
     )
+    if literal := literal_words(words):
+        stay = "stays as it is" if len(literal) == 1 else "stay as they are"
+        arguments.say(
+            f"statera: no shell runs the commands, so that {listed(literal, _NAMED)} {stay}. -S default has a shell "
+            "replace variables and patterns"
+        )
+    return made._replace(decide=options.decide_by)
 
 
 def _rounds(options: argparse.Namespace, made: Plan, alpha: float) -> Rounds:
@@ -343,7 +374,14 @@ def _possible(made: Plan) -> Plan:
 _VIEW: Final = (
     "output_format", "sort", "colour", "width", "export_json", "fail_on", "accept_one_process", "accept_parametric",
 )  # fmt: skip
-_TAKEN: Final = {"status": (), "resume": _VIEW, "verify": ("folder", *_VIEW), "check": ("colour", "width"), "init": ()}
+_TAKEN: Final = {
+    "status": (),
+    "resume": ("more", "runs", "max_runs", *_VIEW),
+    "more": ("commands", *_VIEW),
+    "verify": ("folder", "only", *_VIEW),
+    "check": ("colour", "width"),
+    "init": (),
+}
 _SEQUENTIAL: Final = (
     "--order sequential runs one variant after the other, so that whatever changes on the machine meanwhile looks like "
     "a difference between them; random order has no such error"
@@ -357,7 +395,9 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
         Stop: they choose two modes, or one that does not take another option.
 
     """
-    asked = [name for name in _MODES if getattr(options, name)]
+    asked = [name for name in _MODES if getattr(options, name) is not None and getattr(options, name) is not False]
+    if asked == ["resume", "more"]:
+        asked = ["resume"]
     if len(asked) > 1:
         raise Stop("bad-option", f"{_named(asked[0])} and {_named(asked[1])} do different things. Give one of them")
     if not asked:
@@ -397,6 +437,10 @@ def _run(options: argparse.Namespace) -> int:
     asked = _checked(options, [*experiment.inputs(plan), *files, str(path)])
     experiment.refuse_overwriting(plan, path)
     arguments.say(f"statera: the run is in {path}")
+    events, replaced = counters.possible(plan.machine.counters, HERE)
+    plan = plan._replace(machine=plan.machine._replace(counters=events))
+    if replaced:
+        arguments.say(f"statera: {replaced}")
     if plan.order == "sequential":
         arguments.say(f"statera: {_SEQUENTIAL} [sequential-order]")
     with _resumable(path):
@@ -410,10 +454,35 @@ def _folder(options: argparse.Namespace) -> Path:
 
 def _resume(options: argparse.Namespace) -> int:
     path = Path(options.resume)
-    asked = _checked(options, [str(path)])
+    asked, more = _checked(options, [str(path)]), _extension(options)
     with _resumable(path):
-        ran = experiment.resume(path)
+        ran = experiment.resume(path, more)
     return _shown(options, ran, asked)
+
+
+def _extension(options: argparse.Namespace) -> Extension | None:
+    """Return the rounds that a run shall have; None: those of its plan."""
+    ways: tuple[tuple[str, int | None, Literal["more", "exactly", "most"]], ...] = (
+        ("--more", options.more, "more"),
+        ("-r", options.runs, "exactly"),
+        ("-M", options.max_runs, "most"),
+    )
+    given = [Extension(_number(name, number, 1, 1), way, name) for name, number, way in ways if number is not None]
+    if given[1:]:
+        raise Stop("bad-option", f"{given[0].option} and {given[1].option} both say how many rounds. Give one of them")
+    return given[0] if given else None
+
+
+def _more(options: argparse.Namespace) -> int:
+    """Extend the run that is named, otherwise the newest one below this folder."""
+    if len(options.commands) > 1:
+        raise Stop("bad-option", "--more extends one run. Name one folder")
+    path = Path(options.commands[0]) if options.commands else experiment.newest()
+    if path is None:
+        raise Stop("bad-option", "--more: there is no run in statera-runs. Name the folder of a run")
+    arguments.say(f"statera: more rounds for the run in {path}")
+    options.resume = str(path)
+    return _resume(options)
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -518,7 +587,7 @@ def _is_finished(path: Path) -> bool:
         records = run_folder.replay(path)
     except Stop:
         return True
-    return bool(records) and records[-1]["kind"] == "end"
+    return run_folder.has_ended(records)
 
 
 def _shown(
@@ -534,9 +603,13 @@ def _shown(
     0: done. 1: the gate holds. 2: a planned sample is missing.
     """
     arguments.say(f"statera: {progress.heading(ran.plan, ran.course)}")
+    if extended := extension.said(ran.plan, ran.course, ran.settings.policy.alpha):
+        arguments.say(f"statera: {extended}")
     missing = progress.missing(ran.course)
     for line in missing:
         arguments.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
+    for line in first_run.said(ran.plan, run_folder.replay(ran.path)):
+        arguments.say(f"statera: {line} [first-run-slow]")
     if options.export_json is not None:
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
     _need_values(ran)
@@ -572,16 +645,55 @@ def _compared(
     options: argparse.Namespace, ran: Ran, asked: Gate | None, more: Callable[[Comparison], list[Note]]
 ) -> int:
     with Progress("reading"):
-        comparison = pipeline.compare([os.fspath(ran.path)], settings=ran.settings)
+        comparison = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
         comparison.notes = _of_a_run(comparison, ran, "compare")
         comparison.notes += self_test.notes(comparison, ran.plan)
+        if ran.course.decide is not None:
+            comparison.notes += looks.decided_notes(comparison, ran.course.decide["metrics"])
         comparison.notes += more(comparison)
         comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
     shape = _view(options)
     kind = output.kind(shape)
-    code, words = gate.examined(comparison, asked)
+    code, words = gate.examined(comparison, asked, _judged(comparison, ran))
+    if asked is not None and (which := _said_of_gate(ran)):
+        words.append(which)
     gate.written(compare.shown(comparison, kind, shape), shape, kind, ran.settings, words)
     return code
+
+
+def _judged(comparison: Comparison, ran: Ran) -> Judged:
+    """Return the rows that a gate judges: those of the metric that was asked to decide, and the counts asked for.
+
+    Without such a wish it judges all, but only the metric that decided leaves something open.
+    """
+    asked, known = ran.plan.decide, ran.course.decide
+    primary, programs = looks.primary_metrics(comparison), looks.programs(comparison)
+    groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}
+
+    def wished(row: Mapping[str, Any]) -> bool:
+        return _is_counted(row["metric"], ran.plan) or deciding.decides(row["metric"], asked or "", primary)
+
+    def decides(row: Mapping[str, Any]) -> bool:
+        own = programs[row["benchmark"], groups[row["group"]]]
+        by = {} if known is None else known["metrics"]
+        return _is_counted(row["metric"], ran.plan) or deciding.judged(by, primary, row, own)
+
+    return Judged(None, decides) if asked is None else Judged(wished, wished)
+
+
+def _said_of_gate(ran: Ran) -> str:
+    """Say which metric alone a gate judges, or leaves open; nothing if it is time and nobody asked for it."""
+    if ran.plan.decide not in {None, deciding.ANY}:
+        counts = " and the counts that were asked for" if ran.plan.machine.counters else ""
+        return f"statera: the gate judges {ran.plan.decide}{counts} alone, because of --decide-by"
+    fixed = ran.plan.decide is None and ran.plan.rounds.until is None
+    line = deciding.said(ran.course.decide["metrics"]) if fixed and ran.course.decide else ""
+    return line and f"statera: {line}"
+
+
+def _is_counted(metric: str, plan: Plan) -> bool:
+    """Return whether a metric is a count that was asked for."""
+    return metric in plan.machine.counters or metric == callgrind.METRIC
 
 
 def _inspected(options: argparse.Namespace, ran: Ran) -> int:
@@ -602,10 +714,11 @@ def _view(options: argparse.Namespace) -> argparse.Namespace:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    """Measure the worst rows of a run again, in a folder of its own, and say whether their differences stand."""
+    """Measure rows of a run again, those that changed or are named, and say whether their differences stand."""
     asked = _checked(options, [options.verify])
     plan, settings, records = _finished(Path(options.verify))
-    found = verification.suspects(pipeline.compare([options.verify], settings=settings), plan)
+    first = pipeline.compare([options.verify], deciding.request_of(plan), settings)
+    found = verification.suspects(first, plan, only=options.only)
     other = again(plan, found, records)
     path = _folder(options)
     _say(found, other, path)
@@ -619,11 +732,10 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _finished(path: Path) -> tuple[Plan, Settings, list[Record]]:
-    manifest = manifests.read(path / manifests.NAME)
-    records = run_folder.replay(path)
-    if not records or records[-1]["kind"] != "end":
+    ran = experiment.finished(path)
+    if ran is None:
         raise Stop("run-unfinished", f"{path}: this run has not ended. Continue it with: statera run --resume {path}")
-    return experiment.plan_of(manifest, path), experiment.settings_of(manifest, path), records
+    return ran.plan, ran.settings, run_folder.replay(path)
 
 
 def _say(found: list[Suspect], plan: Plan, path: Path) -> None:
@@ -644,6 +756,7 @@ def _counts(path: Path, settings: Settings) -> Comparison | None:
 _MODES: Final = {
     "status": _status,
     "resume": _resume,
+    "more": _more,
     "verify": _verify,
     "check": _check,
     "list": _list,

@@ -8,7 +8,7 @@
 What makes a plan:
 
 - ``plan.py``: what is run, as plain values, and the same as JSON
-- ``command_line.py``: commands on the command line → a plan
+- ``command_line.py``, ``words.py``: commands on the command line → a plan; a command → words
 - ``file.py``, ``document.py``, ``file_keys.py``, ``placeholders.py``: an experiment file → a plan; the file's form with
   the lines of its errors; the table of its keys; values in the place of names
 - ``suites.py``, ``harnesses.py``: each benchmark that a harness lists as one of the plan; the table of harnesses
@@ -26,14 +26,15 @@ What runs it:
   commands to the executable ``crates/runner``, and what an earlier run left behind
 - ``services.py``, ``readiness.py``, ``processes.py``: servers beside commands; how to see that one serves; what
   processes use
-- ``callgrind.py``: exact counts after the rounds
+- ``counters.py``, ``callgrind.py``: names of events, and what stands in for them; exact counts after the rounds
+- ``deciding.py``: which metric decides when a benchmark ends; ``extension.py``: more rounds for a run that has ended
 - ``looks.py``, ``progress.py``: what a look settles; how far a run is, in words, and what is shown on standard error
 
 What is said about the machine and the results:
 
 - ``host.py``, ``readings.py``, ``check.py``: facts about the machine, readings around each round, what disturbs it
-- ``verification.py``, ``drift.py``, ``export.py``: the worst rows again; values that rose or fell over the rounds;
-  times for ``--export-json``
+- ``verification.py``, ``drift.py``, ``first_run.py``, ``export.py``: the worst rows again; values that rose or fell
+  over the rounds; a slow first run; times for ``--export-json``
 
 The next step of a run depends only on the plan and the records: after a resumption, ``loop.py`` goes through the
 same loop and skips what the journal contains. A record is written before the next command begins.

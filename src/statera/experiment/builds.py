@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, cast
 from statera import _native
 from statera.experiment.launcher import VARIABLE, Invocation
 from statera.experiment.placeholders import filled
-from statera.experiment.sources import Source, described, extract, remove_folder
+from statera.experiment.sources import Source, described, extract, left_out, remove_folder
 from statera.support.environment import cache
 from statera.support.errors import Stop
 from statera.support.files import outputs
@@ -225,6 +225,9 @@ def make_all(
         if build.command is not None:
             display.say(f"building {', '.join(plan.built_by(number))}")
         made = make(build, run, {**os.environ, VARIABLE: identity})
+        source = _source(build)
+        for line in [] if source is None or made["cached"] else left_out(source):
+            display.complain(line)
         _refuse_other_bytes(plan, number, course.builds.get(build.key), made)
         record(made)
         if not made["ok"]:

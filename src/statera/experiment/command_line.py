@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from decimal import Decimal, InvalidOperation
 from itertools import product
 from pathlib import Path
@@ -25,6 +24,8 @@ from statera.experiment.plan import (
 )
 from statera.experiment.readiness import is_form
 from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of
+from statera.experiment.words import Split
+from statera.experiment.words import split as split_words
 from statera.reading import formats
 from statera.support.errors import Stop
 from statera.support.files.names import as_text
@@ -240,31 +241,37 @@ def words_of(text: str, shell: Sequence[str] = ()) -> tuple[str, ...]:
     """Split a command into words, or hand it to a shell.
 
     Raises:
-        Stop: a quote is not closed, there is no word, or the command needs a shell and there is none.
+        Stop: a quote is not closed, or there is no word.
 
     """
     if shell:
         return (*shell, "-c", text)
-    try:
-        split = shlex.split(text)
-        _refuse_operators(text)
-    except ValueError as error:
-        raise Stop("bad-option", f"{text!r}: {str(error).lower()}. Close the quote, or escape it with \\") from None
-    if not split or not split[0]:
+    found = _split(text).words
+    if not found or not found[0]:
         raise Stop("bad-option", f"{text!r}: this is not a command. Name a program, with its arguments")
-    return tuple(split)
+    return tuple(found)
+
+
+def _split(text: str) -> Split:
+    try:
+        return split_words(text)
+    except ValueError as error:
+        raise Stop("bad-option", f"{text!r}: {error}. Close the quote, or escape it with \\") from None
 
 
 def _refuse_operators(text: str) -> None:
     """Refuse ``a | b`` without a shell: the program would get the bar as an argument."""
-    lexer = shlex.shlex(text, posix=False, punctuation_chars=True)
-    lexer.whitespace_split, lexer.commenters = True, ""
-    found = next((each for each in lexer if set(each) <= set("();<>|&")), None)
-    if found:
+    if found := _split(text).operator:
         raise Stop(
             "bad-option",
             f"{text!r}: only a shell understands {found}, and there is none: add -S default, or quote {found}",
         )
+
+
+def literal_words(words: Words) -> list[str]:
+    """Return the words of all commands in which a shell would replace something, and which stay as they are."""
+    texts = (words.setup, words.cleanup, *words.commands, *words.prepare, *words.conclude)
+    return [] if words.shell else [*dict.fromkeys(each for text in texts if text for each in _split(text).literal)]
 
 
 def _columns(words: Words, combinations: list[Levels]) -> tuple[list[_Column], list[_Column]]:
@@ -373,7 +380,10 @@ class _Cells:
         return "service" if "{" in program else program
 
     def _command(self, text: str, values: Mapping[str, str]) -> Command:
-        # As in hyperfine, a value is put in before the text is split, so that it may be several words.
+        # As in hyperfine, a value is put in before the text is split, so that it may be several words. What looks like
+        # an operator in a value is text.
+        if not self._words.shell:
+            _refuse_operators(text)
         words = words_of(parametrized(text, values, self._later), self._words.shell)
         environment = tuple((name, parametrized(value, values, self._later)) for name, value in self._words.environment)
         return Command(words, self._directory, environment)

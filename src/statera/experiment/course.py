@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from statera.experiment.plan import Plan
     from statera.reading.store.journal import (
         BuildRecord,
+        DecideRecord,
         EndRecord,
+        ExtendRecord,
         FailureRecord,
         InvocationRecord,
         LookRecord,
@@ -35,14 +37,19 @@ class Course:
         warmed: how many warm-ups each pair of benchmark and variant has had.
         samples: how many samples each pair has. counted: how many exact counts.
         failures: what failed in the rounds, and what failed in warm-ups.
+        spent: seconds of the processor and of elapsed time in the samples of each benchmark.
+        decide: which metric decides each benchmark; None until that is fixed.
         looks, builds, sessions: their records.
+        extensions: the records of later wishes for more rounds.
+        ended: how often the run came to its end.
         end: the last record of a finished run.
 
     """
 
     def __init__(self, plan: Plan, records: Iterable[Record] = ()) -> None:
         self._plan = plan
-        self._lasted: Counter[str] = Counter()
+        self._made: defaultdict[str, set[int]] = defaultdict(set)
+        self._going_on: list[str] = list(plan.benchmarks)
         self.number = self.passes = self.rounds = 0
         self.seconds = 0.0
         self.done: set[tuple[int, str, str]] = set()
@@ -50,9 +57,13 @@ class Course:
         self.samples: Counter[Pair] = Counter()
         self.counted: Counter[Pair] = Counter()
         self.failures: list[FailureRecord] = []
+        self.spent: defaultdict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
+        self.decide: DecideRecord | None = None
         self.looks: list[LookRecord] = []
         self.builds: dict[str, BuildRecord] = {}
         self.sessions: list[SessionRecord] = []
+        self.extensions: list[ExtendRecord] = []
+        self.ended = 0
         self.last_round: RoundRecord | None = None
         self.end: EndRecord | None = None
         for record in records:
@@ -71,14 +82,22 @@ class Course:
                 self.rounds = max(self.rounds, record["round"])
                 self.seconds += record["seconds"]
                 self.last_round = record
+            case "decide":
+                self.decide = record
             case "look":
                 self.looks.append(record)
+                self._going_on = record["undecided"]
             case "build":
                 self.builds[record["key"]] = record
             case "session":
                 self.sessions.append(record)
+            case "extend":
+                self.extensions.append(record)
+                self._going_on = record["benchmarks"]
+                self.end = None
             case "end":
                 self.end = record
+                self.ended += 1
 
     def _invoked(self, record: InvocationRecord | FailureRecord) -> None:
         self.number = max(self.number, record["number"])
@@ -89,14 +108,16 @@ class Course:
             self.warmed[pair] += 1
             return
         self.done.add((record["round"], *pair))
-        self._lasted[pair[0]] = max(self._lasted[pair[0]], record["round"])
+        self._made[pair[0]].add(record["round"])
         if record["kind"] == "invocation":
             self.samples[pair] += 1
+            cpu, seconds = self.spent[pair[0]]
+            self.spent[pair[0]] = cpu + record["user"] + record["system"], seconds + record["time"]
 
     @property
     def active(self) -> tuple[int, ...]:
         """The numbers of the benchmarks that no look has decided."""
-        going_on = set(self.looks[-1]["undecided"]) if self.looks else set(self._plan.benchmarks)
+        going_on = set(self._going_on)
         return tuple(number for number, name in enumerate(self._plan.benchmarks) if name in going_on)
 
     def missing(self) -> dict[Pair, int]:
@@ -107,7 +128,7 @@ class Course:
         found: dict[Pair, int] = {}
         for cell in self._plan.cells:
             pair = self._plan.names(cell)
-            planned = self._lasted[pair[0]] or self.rounds or 1
+            planned = len(self._made[pair[0]]) or self.rounds or 1
             if planned > self.samples[pair]:
                 found[pair] = planned - self.samples[pair]
         return found

@@ -30,7 +30,7 @@ from statera.experiment.plan import (
 )
 from statera.experiment.schedule import parse_duration, parse_rounds, with_looks
 from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of
-from statera.experiment.sources import AS_IT_IS, Source, resolved
+from statera.experiment.sources import AS_IT_IS, Source, left_out, resolved
 from statera.support.errors import Stop
 from statera.support.settings.limits import parse_size
 
@@ -215,7 +215,7 @@ class PlannedBuilds:
 
     def _key(self, source: Source, stated: dict[str, Any], levels: Values) -> str:
         """Return a digest of all that decides the bytes of a build."""
-        decides: list[Any] = [_WAY, source.content, source.inside]
+        decides: list[Any] = [_WAY, source.content, source.inside, *left_out(source)]
         if stated:
             command = self._command({**levels, **_PLACES})
             decides += [command, stated.get("artefacts", ()), self._tools, _program(command.arguments[0])]
@@ -286,6 +286,7 @@ def planned(
         warmup=content.get("warmup", 0),
         seed=content["seed"] if "seed" in content else secrets.randbelow(_SEEDS),
         machine=_machine(document),
+        decide=content.get("decide"),
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
+from statera.experiment import counters
 from statera.experiment.harnesses import HARNESSES
-from statera.experiment.launcher import COUNTERS
 from statera.experiment.plan import Order, Scope
 from statera.experiment.readiness import FORMS, is_form
 from statera.experiment.schedule import parse_duration, parse_rounds
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _ORDERS: Final = get_args(Order)
 _SCOPES: Final = get_args(Scope)
 _SIGNALS: Final = tuple(each.name.removeprefix("SIG") for each in signal.Signals if each.name.isalpha())
-_COUNTERS: Final = (*COUNTERS, "callgrind")
 _HIGHEST_CODE: Final = 255
 _LARGEST: Final = 2**63
 # The niceness of a process lies between these.
@@ -169,9 +168,9 @@ _EXPERIMENT: Final[dict[str, Key]] = {
     "cool": Key(_DURATION, "how long to wait between two invocations; default: not at all"),
     "counters": Key(
         Kind(
-            f"a list of {', '.join(_COUNTERS)}",
-            lambda value: _is_list(value, lambda one: one in _COUNTERS),
-            {"type": "array", "items": {"enum": list(_COUNTERS)}, "minItems": 1},
+            f"a list of {counters.WORDS}",
+            lambda value: _is_list(value, counters.is_event),
+            {"type": "array", "items": {"type": "string", "pattern": counters.PATTERN}, "minItems": 1},
         ),
         "the events to count; `callgrind` counts instructions without a counter of the processor; default: none",
     ),
@@ -183,6 +182,11 @@ _EXPERIMENT: Final[dict[str, Key]] = {
         ),
         "whether a command that ends with another exit code than 0, or with one of these, still gives a sample; "
         "default `false`",
+    ),
+    "decide": Key(
+        _SOME_TEXT,
+        "the metric that decides when a benchmark ends, and that a gate judges: `time`, `cpu`, `instructions`, another "
+        "metric, or `any` primary one; default: `time`, or `cpu` where the machine is busy",
     ),
     "factors": Key(_TABLE, "`[factors]`, see below"),
     "variant": Key(_TABLES, "`[[variant]]`, see below"),

@@ -107,6 +107,7 @@ def _sample(plan: Plan, task: Task, outcome: Outcome, output: str | None) -> Inv
     measured = {name: getattr(outcome, name) for name in _MEASURED}
     record = {"kind": "invocation", **_head(plan, task), **measured, "exit": outcome.exit or 0}
     optional = {
+        "together": outcome.together,
         "counters": outcome.counters,
         "remarks": outcome.remarks,
         "output": output,
@@ -163,6 +164,8 @@ class Invoker:
         runs = Runs(launcher, lambda command: self._environment(command, 0), self._is_ready, self._ended_once)
         self.services = Services(plan, folder.path, runs)
         self.say: Callable[[str], object] = lambda _: None
+        # From which round on the standard error of a benchmark is kept, after a failure: for all variants alike.
+        self._failing: dict[int, int] = {}
 
     def once(self, command: Command, what: str, values: Values | None = None) -> str:
         """Run a command that is not measured; return what went wrong, or nothing.
@@ -267,7 +270,33 @@ class Invoker:
         for record, of_services in zip(records, used, strict=True):
             if of_services and record["kind"] == "invocation":
                 record["services"] = of_services
+        for task, record in zip(tasks, records, strict=True):
+            self._keep_errors(task, record)
         return records
+
+    def _errors(self, task: Task) -> str | None:
+        """Return the file that keeps what an invocation prints on standard error, relative to the run's folder.
+
+        It costs the command a little time: there is one in warm-ups, and once a command of the benchmark failed.
+        """
+        watched = task.round == 0 or task.round >= self._failing.get(task.cell.benchmark, task.round + 1)
+        return self._folder.errors(task.number) if watched and task.cell.output != "inherit" else None
+
+    def _keep_errors(self, task: Task, record: Recorded) -> None:
+        """Keep what a failed invocation printed on standard error, and remove what another one did."""
+        if record["kind"] == "failure":
+            self._failing.setdefault(task.cell.benchmark, task.round + 1)
+        name = self._errors(task)
+        if name is None:
+            return
+        if record["kind"] == "failure" and _size(self._folder.path / name):
+            record["errors"] = name
+        else:
+            (self._folder.path / name).unlink(missing_ok=True)
+
+    def printed(self, record: FailureRecord) -> str:
+        """Return the end of what a failed invocation printed on standard error, as far as that is kept."""
+        return _end_of(self._folder.path / record["errors"]) if "errors" in record else ""
 
     def _compare_sets(self, task: Task, output: Output, complain: Callable[[str], object]) -> None:
         """Report a harness that has results of other benchmarks than in its first invocation."""
@@ -297,7 +326,7 @@ class Invoker:
             input=cell.input,
             output=self._output(task),
             # What is shown is both streams, in the order of a terminal.
-            errors=self._output(task) if cell.output == "inherit" else None,
+            errors=self._output(task) if cell.output == "inherit" else self._absolute(self._errors(task)),
             captured=machine.captured,
             timeout=machine.timeout,
             cpus=task.cpus,
@@ -306,6 +335,9 @@ class Invoker:
             memory=machine.memory,
             counters=tuple(each for each in machine.counters if each != "callgrind"),
         )
+
+    def _absolute(self, name: str | None) -> str | None:
+        return None if name is None else str(self._folder.path / name)
 
     def _unmeasured(self, command: Command, errors: str = _ERRORS) -> Invocation:
         return Invocation(
@@ -348,14 +380,23 @@ class Invoker:
 
     def _quoted(self, errors: str = _ERRORS) -> str:
         """Return the end of what the last unmeasured command printed on standard error."""
-        try:
-            text = (self._folder.path / errors).read_text(errors="replace")[-_QUOTED:].strip()
-        except OSError:
-            return ""
+        text = _end_of(self._folder.path / errors)
         return f": {text}" if text else ""
 
     def _name(self, task: Task) -> str:
         return ", ".join(self._plan.names(task.cell))
+
+
+def _end_of(path: Path) -> str:
+    """Return the end of a file, or nothing."""
+    try:
+        return path.read_text(errors="replace")[-_QUOTED:].strip()
+    except OSError:
+        return ""
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def _unless_full(outcome: Outcome) -> Outcome:

@@ -127,7 +127,8 @@ class Outcome(NamedTuple):
         started: monotonic clock at the start.
         time: from the start to the end of the command. user, system: time on the processor, its awaited children
             included.
-        memory: largest resident size of one process.
+        memory: largest resident size of one process, or of several at once as far as that was seen.
+        together: largest resident size of several processes at once that was seen; 0 if there never were several.
         minor_faults, major_faults, voluntary_switches, involuntary_switches: counts.
         exit: its exit code; None if a signal ended it or it never began. signal: the signal's number.
         failure: None if it began and ended by itself with exit code 0.
@@ -146,6 +147,7 @@ class Outcome(NamedTuple):
     user: float
     system: float
     memory: int
+    together: int
     minor_faults: int
     major_faults: int
     voluntary_switches: int
@@ -438,6 +440,7 @@ _LOST = Outcome(
     user=0.0,
     system=0.0,
     memory=0,
+    together=0,
     minor_faults=0,
     major_faults=0,
     voluntary_switches=0,

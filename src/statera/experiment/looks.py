@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log1p, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.comparison import pipeline
 from statera.comparison.codes import SETTLED
-from statera.experiment import progress, self_test
+from statera.comparison.verdicts import Note
+from statera.experiment import deciding, progress, self_test
 from statera.support.errors import Stop
+from statera.support.wording import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
+    from statera import _native
     from statera.comparison.results.comparison import Comparison
     from statera.experiment.plan import Plan, Rounds
     from statera.support.settings.file import Settings
@@ -38,13 +42,20 @@ class LookOutcome(NamedTuple):
 
 
 def examined(
-    comparison: Comparison, benchmarks: Sequence[str], rounds: Rounds, look: int, without: str | None = None
+    comparison: Comparison,
+    benchmarks: Sequence[str],
+    rounds: Rounds,
+    look: int,
+    *,
+    without: str | None = None,
+    decide: Mapping[str, str] | None = None,
 ) -> LookOutcome:
     """Say which benchmarks a look settles.
 
-    A benchmark of the plan is settled once each row of its primary metrics is: with ``until="decided"`` if the row has
-    a verdict other than "inconclusive" and "differs", so that ``compare`` calls it the same; with ``until="width"`` if
-    its interval is narrower than the width. A variant without any value has nothing to wait for.
+    A benchmark of the plan is settled once each row of the metric that decides it is; if any metric does, once each row
+    of one primary metric is. A row is settled with ``until="decided"`` if it has a verdict other than "inconclusive"
+    and "differs", so that ``compare`` calls it the same; with ``until="width"`` if its interval is narrower than the
+    width. A variant without any value has nothing to wait for.
 
     Args:
         comparison: all results so far, where the values of ``benchmarks`` state the share of this look.
@@ -52,35 +63,66 @@ def examined(
         rounds: the looks of the plan.
         look: the number of this look, from 1.
         without: a variant that no benchmark waits for.
+        decide: the metric that decides each benchmark; each primary one where none is named.
 
     """
-    rows = _rows(comparison, benchmarks, without)
+    rows = _rows(comparison, benchmarks, without, decide or {})
     forecast = _FORECAST_FROM <= look < len(rounds.looks)
-    waiting = {name: [row for row in rows[name] if not _is_settled(row, rounds)] for name in benchmarks}
-    undecided = [name for name in benchmarks if waiting[name] or not rows[name]]
+
+    def left(name: str) -> list[list[dict[str, Any]]]:
+        """Return, of each alternative, the rows that are not settled."""
+        return [[row for row in group if not _is_settled(row, rounds)] for group in rows[name]]
+
+    waiting = {name: left(name) for name in benchmarks}
+    undecided = [name for name in benchmarks if all(waiting[name])]
     hopeless = [
         name
         for name in undecided
-        if forecast and any(_is_hopeless(comparison, row, rounds, look) for row in waiting[name])
+        if forecast
+        and waiting[name]
+        and all(any(_is_hopeless(comparison, row, rounds, look) for row in group) for group in waiting[name])
     ]
     return LookOutcome(tuple(undecided), tuple(hopeless))
 
 
-def _rows(comparison: Comparison, benchmarks: Sequence[str], without: str | None) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of primary metrics of each of the plan's benchmarks."""
+def primary_metrics(comparison: Comparison) -> frozenset[str]:
+    """Return the names of the metrics that results are about; all if their format distinguishes none."""
     metrics = comparison.observations.metrics
-    primary = {number for number, metric in enumerate(metrics) if metric.primary} or {*range(len(metrics))}
-    by_row = programs(comparison)
+    return frozenset(each.name for each in metrics if each.primary) or frozenset(each.name for each in metrics)
+
+
+def _rows(
+    comparison: Comparison, benchmarks: Sequence[str], without: str | None, decide: Mapping[str, str]
+) -> dict[str, list[list[dict[str, Any]]]]:
+    """Return the rows that decide each of the plan's benchmarks.
+
+    They are groups: a benchmark is settled once all rows of a group are. Without any row there is no group.
+    """
+    primary = primary_metrics(comparison)
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in benchmarks}
     numbers = {name: number for number, name in enumerate(comparison.observations.benchmarks)}
-    margin = comparison.arrangement.assignment.margin
+    by_row, margin = programs(comparison), comparison.arrangement.assignment.margin
     for group, metric, _, _, rows in comparison.weighing.sections():
-        for row in map(comparison.weighing.row_dict, rows if metric in primary else []):
+        for row in map(comparison.weighing.row_dict, rows):
             wanted = found.keys() if row["contender"] != without else set()
             for program in by_row[row["benchmark"], group] & wanted:
                 own = margin(metric, numbers[row["benchmark"]]).relative(row["baseline_centre"] or 0.0)
                 found[program].append({**row, "margin": own})
-    return found
+    return {name: _groups(rows, decide.get(name, deciding.PRIMARY), primary) for name, rows in found.items()}
+
+
+def _groups(rows: list[dict[str, Any]], by: str, primary: Collection[str]) -> list[list[dict[str, Any]]]:
+    """Return the rows of each metric if any metric decides, otherwise those of the one that does, as one group.
+
+    Where a benchmark has no values of the metric that decides, each primary one does.
+    """
+    own = [row for row in rows if deciding.decides(row["metric"], by, primary)]
+    if by == deciding.ANY:
+        return [
+            [row for row in own if row["metric"] == metric] for metric in dict.fromkeys(row["metric"] for row in own)
+        ]
+    own = own or [row for row in rows if row["metric"] in primary]
+    return [own] if own else []
 
 
 def programs(comparison: Comparison) -> dict[tuple[str, int], set[str]]:
@@ -93,6 +135,41 @@ def programs(comparison: Comparison) -> dict[tuple[str, int], set[str]]:
         programs = found.setdefault((name, assignment.group_of_context[context]), set())
         programs.add(contexts[context].keys.get(_PROGRAM) or name)
     return found
+
+
+def decided_notes(comparison: Comparison, decide: Mapping[str, str]) -> list[Note]:
+    """Say what the metric that decided shows, where another primary metric shows no clear change.
+
+    Args:
+        comparison: all results.
+        decide: the metric that decided each benchmark.
+
+    """
+    primary, by_row, weighing = primary_metrics(comparison), programs(comparison), comparison.weighing
+    groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}
+    own: dict[str, list[int]] = {}
+    unclear = False
+    for row in range(len(weighing)):
+        fields = weighing.row_dict(row)
+        metrics = {decide.get(each, deciding.PRIMARY) for each in by_row[fields["benchmark"], groups[fields["group"]]]}
+        if metrics & {deciding.ANY, deciding.PRIMARY}:
+            continue
+        if any(deciding.decides(fields["metric"], by, primary) for by in metrics):
+            own.setdefault(fields["metric"], []).append(row)
+        else:
+            unclear |= fields["verdict"] == "inconclusive"
+    if not unclear:
+        return []
+    return [Note("decided-by", f"{metric} decided: {_said_of(weighing, rows)}") for metric, rows in own.items()]
+
+
+def _said_of(weighing: _native.Weighing, rows: list[int]) -> str:
+    """Write verdict and change of a row, or count the verdicts of several."""
+    words = Counter(shown(weighing.cell(row, "word")) for row in rows)
+    if len(rows) > 1:
+        return ", ".join(f"{count:,} {word}" for word, count in words.most_common())
+    change = " ".join(cell for cell in weighing.cells(rows[0], ("change", "interval")) if cell and cell != "-")
+    return f"{next(iter(words))} {change}".rstrip()
 
 
 def _is_settled(row: dict[str, Any], rounds: Rounds) -> bool:
@@ -146,15 +223,19 @@ class ResultsSoFar:
     def __init__(self, plan: Plan, folder: Path, settings: Settings) -> None:
         self._plan, self._folder, self._settings = plan, folder, settings
 
-    def look(self, benchmarks: Sequence[str], number: int, share: float) -> LookOutcome:
-        """Say which of these benchmarks look ``number`` settles, if it spends this share of alpha."""
+    def look(self, benchmarks: Sequence[str], number: int, share: float, decide: Mapping[str, str]) -> LookOutcome:
+        """Say which of these benchmarks look ``number`` settles, if it spends this share of alpha.
+
+        ``decide`` has the metric that decides each benchmark.
+        """
         rounds, policy = self._plan.rounds, self._settings.policy
         # The folder states the share that was planned; a look that ends a run early spends what is left.
         policy = policy._replace(alpha=policy.alpha * share / rounds.shares[number - 1])
         comparison = self._compared(self._settings._replace(policy=policy))
         if comparison is None:
             return LookOutcome(tuple(benchmarks), ())
-        return examined(comparison, benchmarks, rounds, number, self_test.again(self._plan))
+        without = self_test.again(self._plan)
+        return examined(comparison, benchmarks, rounds, number, without=without, decide=decide)
 
     def effects(self) -> list[str]:
         """Return the running effects as lines; none if there is nothing to compare yet."""
@@ -163,6 +244,6 @@ class ResultsSoFar:
 
     def _compared(self, settings: Settings) -> Comparison | None:
         try:
-            return pipeline.compare([self._folder], settings=settings)
+            return pipeline.compare([self._folder], deciding.request_of(self._plan), settings)
         except Stop:
             return None

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from statera.experiment import host, schedule
+from statera.experiment import deciding, host, schedule
 from statera.experiment.builds import make_all
 from statera.experiment.callgrind import count_all
 from statera.experiment.invocations import Task
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from statera.reading.store.journal import FailureRecord, Journal, LookRecord, Record
 
 Reason = Literal["complete", "decided", "limit", "time"]
+# After so many failures, and no sample, a baseline is given up.
+_PATIENCE: Final = 3
 # Where these happen before the second round, no later round can give a sample either.
 _HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
 
@@ -121,6 +123,8 @@ class Loop:
         self._results, self._readings, self._display = results, readings, display
         self._since = time.monotonic()
         self._cells = Cells(plan)
+        # Pairs of which standard error was shown.
+        self._quoted: set[tuple[str, str]] = set()
 
     def all(self) -> None:
         """Run everything that is left of the plan.
@@ -144,7 +148,10 @@ class Loop:
         self._cells.once("setup", self._invoker, self._display)
         _check_programs(self._plan, self._cells)
         self._warm_up()
+        if deciding.by_counts(self._plan):
+            self._count()
         reason = self._rounds()
+        self._fix_what_decides()
         self._count()
         self._cells.once("cleanup", self._invoker, self._display)
         missing = sum(self.course.missing().values())
@@ -202,6 +209,9 @@ class Loop:
 
     def _looked(self, number: int) -> Reason | None:
         """Look at the data after a round if a look is due; return the reason if the rounds end here."""
+        extensions = self.course.extensions
+        if extensions and number <= extensions[-1]["after"]:
+            return None
         rounds = self._plan.rounds
         late = rounds.seconds is not None and self.course.seconds >= rounds.seconds
         if rounds.until is None:
@@ -215,12 +225,25 @@ class Loop:
             return "decided"
         return ("time" if late else "limit") if final else None
 
+    def _fix_what_decides(self) -> dict[str, str]:
+        """Return the metric that decides each benchmark; it is fixed before the first look sees a difference."""
+        known = self.course.decide
+        if known is not None:
+            return known["metrics"]
+        busy = not deciding.BUSY.isdisjoint(self._readings.so_far())
+        found = deciding.chosen(self._plan, self.course, busy=busy)
+        self._record({"kind": "decide", "busy": busy, "metrics": found})
+        # Where the number of rounds is fixed, there is nothing to decide.
+        if self._plan.decide is None and self._plan.rounds.until is not None:
+            self._display.told(deciding.said(found))
+        return found
+
     def _look(self, number: int, *, final: bool) -> LookRecord:
         names = [self._plan.benchmarks[each] for each in self._cells.active(self.course)]
         rounds, at = self._plan.rounds, len(self.course.looks) + 1
         # A look that ends the run early spends what is left of alpha.
         share = schedule.share_of_last(rounds, at) if final else rounds.shares[at - 1]
-        found = self._results.look(names, at, share)
+        found = self._results.look(names, at, share, self._fix_what_decides())
         record: LookRecord = {
             "kind": "look",
             "look": at,
@@ -239,18 +262,55 @@ class Loop:
         tasks = tuple(
             Task(at, number, place, cell, self._cpus(place)) for at, (cell, place) in enumerate(wanted, first)
         )
+        self._display.begins(self._named([cell for cell, _ in wanted], number), self.course)
         records = self._invoker.made(tasks, self._display.complain)
         for record in records:
             if record["kind"] == "failure":
                 self._failed(record)
         self._record(*records)
         self._display.made(self.course)
+        for record in records:
+            if record["kind"] == "failure" and record["variant"] == self._plan.variants[0].name:
+                self._without_baseline(record)
+
+    def _named(self, cells: list[Cell], number: int) -> str:
+        names = " beside ".join(", ".join(self._plan.names(cell)) for cell in cells)
+        return f"{names} in round {number}" if number else f"{names} in the warm-up"
 
     def _failed(self, record: FailureRecord) -> None:
         words = f"{record['benchmark']}, {record['variant']}: {record['message']}"
         if record["round"] <= 1 and record["reason"] in _HOPELESS:
             raise Stop("cannot-start", f"{words}. Correct the command")
+        pair = record["benchmark"], record["variant"]
+        printed = self._invoker.printed(record)
+        if printed and pair not in self._quoted:
+            self._quoted.add(pair)
+            words += f"; it printed: {printed}"
         self._display.complain(words)
+
+    def _without_baseline(self, record: FailureRecord) -> None:
+        """Leave a benchmark out whose baseline only fails: nothing can be compared with it.
+
+        Raises:
+            Stop: no other benchmark is left.
+
+        """
+        pair = record["benchmark"], record["variant"]
+        failures = [each for each in self.course.failures if (each["benchmark"], each["variant"]) == pair]
+        if len(failures) < _PATIENCE or self.course.samples[pair]:
+            return
+        printed = next(filter(None, map(self._invoker.printed, reversed(failures))), "")
+        quoted = f". It printed: {printed}" if printed else ""
+        words = (
+            f"{', '.join(pair)}: the baseline failed {len(failures)} times and gave no sample: "
+            f"{record['message']}{quoted}"
+        )
+        number = self._plan.benchmarks.index(record["benchmark"])
+        mine = {(cell.benchmark, cell.variant) for cell in self._plan.cells if cell.benchmark == number}
+        if all((cell.benchmark, cell.variant) in mine for cell in self._cells):
+            raise Stop("baseline-fails", f"{words}. Correct the command, and start a new run")
+        self._display.say(f"{words}. The benchmark is left out [baseline-fails]")
+        self._cells.leave_out(mine)
 
     def _cpus(self, place: int) -> tuple[int, ...]:
         cpus = self._plan.machine.cpus

@@ -217,6 +217,8 @@ class Plan(NamedTuple):
         seed: of all random choices.
         machine: how commands are started.
         self_test: whether the last variant is the baseline a second time.
+        decide: the metric that decides when a benchmark ends, or ``any`` of the primary ones; None: time, or processor
+            time where the machine is busy.
 
     """
 
@@ -230,6 +232,7 @@ class Plan(NamedTuple):
     seed: int
     machine: Machine
     self_test: bool = False
+    decide: str | None = None
 
     def names(self, of: Cell) -> tuple[str, str]:
         """Return the names of a cell's benchmark and variant."""

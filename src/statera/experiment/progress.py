@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,7 @@ _ENDS: Final = {
     "time": "the time is over",
 }
 _REDRAWN: Final = 0.5
+_SECOND: Final = 1.0
 _LINE: Final = 10.0
 # Effects take time to compute: so many times as long passes between two computations, and at least two seconds.
 _RARELY: Final = 20
@@ -48,7 +50,9 @@ def heading(plan: Plan, course: Course) -> str:
         rounds = f"{counted(course.end['rounds'], 'round')} in {duration_in_words(course.seconds)}"
         return f"{_ENDS[course.end['reason']]}: {rounds}{missing}"
     if not course.done:
-        return f"warming up, {counted(sum(course.warmed.values()), 'invocation')} done" if course.warmed else "starting"
+        # Another thread may ask while the first one counts.
+        warmed = sum([*course.warmed.values()])
+        return f"warming up, {counted(warmed, 'invocation')} done" if warmed else "starting"
     parts = [f"{_rounds(plan, course)} done", duration_in_words(course.seconds)]
     left = time_left(plan, course)
     if left and course.active:
@@ -109,7 +113,11 @@ def _effect(comparison: Comparison, row: int) -> str:
 
 
 class Display:
-    """Tells about a run. ``effects`` computes the lines of the running effects."""
+    """Tells about a run. ``effects`` computes the lines of the running effects.
+
+    While a command runs, another thread draws the lines again, every second on a terminal and every ten seconds
+    elsewhere.
+    """
 
     def __init__(self, plan: Plan, effects: Callable[[], list[str]]) -> None:
         self._plan, self._effects = plan, effects
@@ -120,12 +128,31 @@ class Display:
         # The first lines of a terminal appear at once.
         self._shown = self._computed - (_REDRAWN if self._live else 0.0)
         self._cost = 0.0
+        self._now: tuple[str, float] | None = None
+        self._drawing = threading.RLock()
+        self._over = threading.Event()
+        self._clock: threading.Thread | None = None
         self._complaints: set[str] = set()
 
     def say(self, text: str) -> None:
         """Print a line that stays."""
-        self._erase()
-        print(_native.for_terminal(f"statera: {text}"), file=sys.stderr, flush=True)
+        with self._drawing:
+            self._erase()
+            print(_native.for_terminal(f"statera: {text}"), file=sys.stderr, flush=True)
+
+    def begins(self, what: str, course: Course) -> None:
+        """Take note of a command that starts; the first one is shown at once."""
+        self._now = what, time.monotonic()
+        if self._clock is None:
+            self._clock = threading.Thread(target=self._tick, args=(course,), daemon=True)
+            self._clock.start()
+            if self._live:
+                self._show(course)
+
+    def told(self, text: str) -> None:
+        """Print a line that stays, if there is one."""
+        if text:
+            self.say(text)
 
     def complain(self, text: str) -> None:
         """Print a line about something wrong, once, whichever outputs it names."""
@@ -143,11 +170,12 @@ class Display:
     def round_ended(self) -> None:
         """Take note of a round: on a terminal, compute the effects again where it costs little."""
         now = time.monotonic()
-        if self._live and now - self._computed >= max(_AT_LEAST, _RARELY * self._cost):
+        if now - self._computed >= max(_AT_LEAST if self._live else _LINE, _RARELY * self._cost):
             self._compute()
 
     def looked(self, course: Course, look: LookRecord) -> None:
         """Take note of a look: name the benchmarks that it decided, and those that the last look will not decide."""
+        self._now = None
         # The table of the comparison follows the look that decides the last benchmark.
         if look["undecided"]:
             self._compute()
@@ -157,7 +185,18 @@ class Display:
 
     def close(self) -> None:
         """Take the live lines away."""
+        self._over.set()
+        if self._clock is not None:
+            self._clock.join()
         self._erase()
+
+    def _tick(self, course: Course) -> None:
+        often = _SECOND if self._live else _LINE
+        while not self._over.wait(often):
+            # Standard error may be gone; the main thread finds out.
+            with suppress(OSError, ValueError), self._drawing:
+                if time.monotonic() - self._shown >= often / 2:
+                    self._show(course)
 
     def _compute(self) -> None:
         begun = time.monotonic()
@@ -166,13 +205,22 @@ class Display:
         self._cost = self._computed - begun
 
     def _show(self, course: Course) -> None:
-        lines = [heading(self._plan, course), *(f"  {line}" for line in self._lines)]
-        self._erase()
-        if self._live:
-            self._draw(lines)
-        else:
-            print(*(_native.for_terminal(f"statera: {line}") for line in lines), sep="\n", file=sys.stderr, flush=True)
-        self._shown = time.monotonic()
+        lines = [heading(self._plan, course), *self._running(), *(f"  {line}" for line in self._lines)]
+        with self._drawing:
+            self._erase()
+            if self._live:
+                self._draw(lines)
+            else:
+                plain = (_native.for_terminal(f"statera: {line}") for line in lines)
+                print(*plain, sep="\n", file=sys.stderr, flush=True)
+            self._shown = time.monotonic()
+
+    def _running(self) -> list[str]:
+        """Say what runs, and for how long."""
+        if self._now is None:
+            return []
+        what, since = self._now
+        return [f"  now {what}, for {duration_in_words(time.monotonic() - since)}"]
 
     def _draw(self, lines: list[str]) -> None:
         columns, rows = 80, 24

@@ -83,6 +83,7 @@ class Readings:
         self._throttles = self._opened(f"{at}/thermal_throttle/core_throttle_count" for at in folders)
         self._throttles += self._opened(f"{at}/thermal_throttle/package_throttle_count" for at in folders[:1])
         self._frequencies = self._opened(f"{at}/cpufreq/scaling_cur_freq" for at in folders)
+        self._first: _Moment | None = None
         self._begun: _Moment | None = None
         # The processor time of what we started and have not waited for, beside our children.
         self.others: Callable[[], float] = lambda: 0.0
@@ -90,6 +91,11 @@ class Readings:
     def begin(self) -> None:
         """Take the readings before a round."""
         self._begun = self._moment()
+        self._first = self._first or self._begun
+
+    def so_far(self) -> list[str]:
+        """Return the marks of all rounds since the first one together, which short rounds have ticks for."""
+        return [] if self._first is None else self._between(self._first, self._moment())[1]
 
     def end(self) -> tuple[dict[str, float], list[str]]:
         """Take the readings after a round.
@@ -100,8 +106,10 @@ class Readings:
             fastest core in Hz at the end. A reading that the machine does not offer is missing. Then the marks.
 
         """
-        begun, ended = self._begun, self._moment()
-        if begun is None or ended.at <= begun.at:
+        return ({}, []) if self._begun is None else self._between(self._begun, self._moment())
+
+    def _between(self, begun: _Moment, ended: _Moment) -> tuple[dict[str, float], list[str]]:
+        if ended.at <= begun.at:
             return {}, []
         seconds = ended.at - begun.at
         machine = _pressures(begun, ended, seconds)

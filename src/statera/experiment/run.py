@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statera.experiment import host, progress
 from statera.experiment.builds import make_all, sources_of
 from statera.experiment.course import Course
+from statera.experiment.extension import extended, record_of
 from statera.experiment.invocations import Invoker
 from statera.experiment.launcher import Launcher, left_behind
 from statera.experiment.looks import ResultsSoFar
@@ -32,6 +33,7 @@ from statera.support.settings.file import Settings, differences
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from statera.experiment.extension import Extension
     from statera.experiment.plan import Plan
     from statera.reading.store.run_folder import OpenRun
 
@@ -94,18 +96,49 @@ def _discard(path: Path, new: Sequence[Path]) -> bool:
     return True
 
 
-def resume(path: Path) -> Ran:
-    """Continue an interrupted run to the end of its plan.
+def resume(path: Path, more: Extension | None = None) -> Ran:
+    """Continue an interrupted run to the end of its plan; a finished one is returned as it is, unless it is extended.
+
+    Args:
+        path: the folder of the run.
+        more: the rounds that it shall have; None: those of its plan.
 
     Raises:
-        Stop: there is no such run, it is in use or finished, or another machine began it; and as ``begin``.
+        Stop: there is no such run, it is in use, or another machine began it; and as ``begin``.
 
     """
-    with Launcher() as starter, run_folder.resumed(path) as run:
-        plan, settings = plan_of(run.manifest, path), settings_of(run.manifest, path)
+    if more is None and (ran := finished(path)):
+        return ran
+    with Launcher() as starter, run_folder.resumed(path, ended=more is not None) as run:
+        settings = settings_of(run.manifest, path)
         _same_machine(run.manifest, path)
+        if more is not None:
+            _extend(run, path, more, settings)
+        plan = extended(plan_of(run.manifest, path), run.records)
         left_behind(run.manifest.id)
         return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
+
+
+def finished(path: Path) -> Ran | None:
+    """Return a run that has ended; None if it has not.
+
+    Raises:
+        Stop: there is no run.
+
+    """
+    manifest, records = manifests.read(path / manifests.NAME), run_folder.replay(path)
+    if not run_folder.has_ended(records):
+        return None
+    plan = extended(plan_of(manifest, path), records)
+    return Ran(plan, path, settings_of(manifest, path), Course(plan, records))
+
+
+def _extend(run: OpenRun, path: Path, more: Extension, settings: Settings) -> None:
+    """Record an extension."""
+    plan = extended(plan_of(run.manifest, path), run.records)
+    record = record_of(plan, Course(plan, run.records), more, path, settings.policy.alpha)
+    run.journal.append(record)
+    run.records.append(record)
 
 
 def status(path: Path) -> list[str]:
@@ -115,9 +148,9 @@ def status(path: Path) -> list[str]:
         Stop: there is no run.
 
     """
-    manifest = manifests.read(path / manifests.NAME)
-    plan = plan_of(manifest, path)
-    course = Course(plan, run_folder.replay(path))
+    manifest, records = manifests.read(path / manifests.NAME), run_folder.replay(path)
+    plan = extended(plan_of(manifest, path), records)
+    course = Course(plan, records)
     effects = ResultsSoFar(plan, path, settings_of(manifest, path)).effects()
     return [progress.heading(plan, course), *progress.missing(course) * (course.end is not None), *effects]
 
@@ -170,6 +203,12 @@ def refuse_overwriting(plan: Plan, folder: Path) -> None:
 def default_folder() -> Path:
     """Name the folder of a run for which the user names none."""
     return Path("statera-runs") / f"{datetime.now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
+
+
+def newest() -> Path | None:
+    """Return the newest of the runs for which the user named no folder; None if there is none."""
+    found = [path for path in default_folder().parent.glob("*") if run_folder.is_run(path)]
+    return max(found, key=lambda path: (path / manifests.NAME).stat().st_mtime, default=None)
 
 
 def _pairs(value: object) -> object:

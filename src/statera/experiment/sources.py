@@ -18,12 +18,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera.reading.store import manifest
 from statera.support.errors import Stop
 from statera.support.files import outputs
-from statera.support.git import GitError, git
+from statera.support.git import GitError, git, without_filters
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MANIFEST: Final = f"/{manifest.NAME}"
+# Files that a message names.
+_FEW: Final = 5
+# The entries of the trees as they were when this process planned an experiment, by their hash.
+_SNAPSHOTS: Final[dict[str, frozenset[str]]] = {}
 AS_IT_IS: Final = "."
 """The revision that is the tree as it is."""
 
@@ -33,7 +38,8 @@ def _listing(top: Path) -> tuple[list[str], list[str]]:
 
     Returns:
         the files to take from the disk: tracked ones, of which one may be gone, and new ones that are not ignored; and
-        the results of runs that are tracked, as entries of the index: they count as they were added.
+        the results of runs that are tracked, and submodules that are not checked out, as entries of the index: they
+        count as they were added.
 
     """
     # A file in conflict has several entries.
@@ -41,8 +47,16 @@ def _listing(top: Path) -> tuple[list[str], list[str]]:
     # A repository within this one ends with a slash: git tracks none of its files.
     new = [name for name in _listed(top, "--others", "--exclude-standard") if not name.endswith("/")]
     runs = tuple(name.removesuffix(_MANIFEST[1:]) for name in (*entries, *new) if _is_manifest(top, name))
-    names = sorted(name for name in {*entries, *new} if not name.startswith(runs))
-    return names, [entry for name, entry in entries.items() if name.startswith(runs)]
+    # A submodule that is not checked out has no files to look at.
+    kept = {name for name, entry in entries.items() if name.startswith(runs) or _is_empty(top, entry)}
+    names = sorted(name for name in {*entries, *new} - kept if not name.startswith(runs))
+    return names, [entries[name] for name in entries if name in kept]
+
+
+def _is_empty(top: Path, entry: str) -> bool:
+    """Return whether an entry is a submodule that is not checked out."""
+    name = _linked(entry)
+    return bool(name) and not (top / name / ".git").exists()
 
 
 def _listed(top: Path, *words: str) -> list[str]:
@@ -121,14 +135,116 @@ def extract(source: Source, folder: Path) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".partial-", dir=folder.parent) as partial, _borrowing(top) as own:
             if source.revision is None and own.snapshot() != source.content:
-                raise Stop("bad-source", f"{top}: files have changed since the experiment was planned. Start a new one")
+                raise Stop("bad-source", f"{top}: {_changed(own, source.content)}")
             files = Path(partial) / "tree"
             files.mkdir()
             own.write(source.content, files)
+            for module in _modules(source):
+                _write_module(top, module, files)
             remove_folder(folder)
             files.rename(folder)
     except OSError as error:
         raise outputs.failure(folder, error) from None
+
+
+def left_out(source: Source) -> list[str]:
+    """Name the submodules whose files a source lacks, and those of which changes are left out."""
+    return [each.lacks for each in _modules(source) if each.lacks]
+
+
+class _Module(NamedTuple):
+    """A submodule of a source.
+
+    Attributes:
+        path: its folder, relative to that of the source. commit: which is checked out.
+        lacks: what it lacks of its files; empty if nothing.
+
+    """
+
+    path: str
+    commit: str
+    lacks: str
+
+
+def _modules(source: Source) -> list[_Module]:
+    """Return the submodules of a source."""
+    top = Path(source.repository)
+    if source.revision is None:
+        entries = [(name, entry.split()[1]) for entry in _listed(top, "--stage") if (name := _linked(entry))]
+        # The tree as it is has the commits that are checked out.
+        entries = [(name, _maybe_in(top / name, "rev-parse", "HEAD") or commit) for name, commit in entries]
+    else:
+        listing = git(top, "ls-tree", "-r", "-z", source.revision).split("\0")
+        entries = [(name, entry.split()[2]) for entry in listing if (name := _linked(entry))]
+    return [_Module(name, commit, _lack(top / name, name, commit, source.revision)) for name, commit in entries]
+
+
+def _linked(entry: str) -> str:
+    """Return the path of an entry of an index or a tree if it is a submodule, otherwise nothing."""
+    about, _, name = entry.partition("\t")
+    return name if about.startswith("160000 ") else ""
+
+
+def _lack(folder: Path, name: str, commit: str, revision: str | None) -> str:
+    if not _maybe_in(folder, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"):
+        return (
+            f"the submodule {name} is left out: its commit {commit[:12]} is not here. "
+            f"git submodule update --init {name} gets it"
+        )
+    changed = [] if revision else _changed_in(folder)
+    if not changed:
+        return ""
+    return (
+        f"the submodule {name} is built as of its commit {commit[:12]}: changes there that are not committed are left "
+        f"out ({listed(changed, _FEW)}). Commit them to build them"
+    )
+
+
+def _maybe_in(folder: Path, *words: str) -> str:
+    """Ask the repository of a submodule; nothing if it is not checked out, so that another one would answer."""
+    return _maybe(folder, *words) if (folder / ".git").exists() else ""
+
+
+def _changed_in(folder: Path) -> list[str]:
+    try:
+        return git(folder, "ls-files", "-z", "--modified", environment=without_filters(folder)).split("\0")[:-1]
+    except GitError:
+        return []
+
+
+def _write_module(top: Path, module: _Module, files: Path) -> None:
+    """Write the files of a submodule, and of those within it, into its folder."""
+    folder = top / module.path
+    if not _maybe_in(folder, "rev-parse", "--verify", "--quiet", f"{module.commit}^{{commit}}"):
+        return
+    to = files / module.path
+    to.mkdir(parents=True, exist_ok=True)
+    with _borrowing(folder) as own:
+        own.write(git(folder, "rev-parse", f"{module.commit}^{{tree}}"), to)
+    for inner in _modules(Source(str(folder), ".", module.commit, "")):
+        _write_module(folder, inner, to)
+
+
+def _changed(own: _Borrowing, before: str) -> str:
+    """Say which files have changed since a snapshot; those that changed last if another process took it."""
+    now, known = own.entries(), _SNAPSHOTS.get(before)
+    if known is not None:
+        names = sorted({entry.partition("\t")[2] for entry in known ^ now})
+    else:
+        names = sorted((entry.partition("\t")[2] for entry in now), key=lambda name: -_changed_at(own.top / name))[:1]
+    which = listed(names, _FEW)
+    verb = "has" if len(names) == 1 else "have"
+    return (
+        f"{which} {verb} changed since the experiment was planned. Start a new run. If the run itself writes there, "
+        "name a place outside of the repository, or ignore it in .gitignore"
+    )
+
+
+def _changed_at(path: Path) -> float:
+    try:
+        return path.lstat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def described(source: Source) -> Described:
@@ -164,9 +280,15 @@ class _Borrowing(NamedTuple):
             names, entries = _listing(self.top)
             self._update("--add", "--remove", "--stdin", lines=names)
             self._update("--index-info", lines=entries)
-            return self.git("write-tree", tree=self.top)
+            content, known = self.git("write-tree", tree=self.top), self.entries()
         except GitError as error:
             raise Stop("bad-source", f"{self.top}: git cannot read the tree as it is: {error}") from None
+        _SNAPSHOTS.setdefault(content, known)
+        return content
+
+    def entries(self) -> frozenset[str]:
+        """Return the files of the last snapshot: mode, hash and path of each."""
+        return frozenset(self.git("ls-files", "-z", "--stage", tree=self.top).split("\0")[:-1])
 
     def _update(self, *words: str, lines: list[str]) -> None:
         given = os.fsencode("".join(f"{line}\0" for line in lines))

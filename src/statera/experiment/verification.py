@@ -1,7 +1,8 @@
-"""``statera run --verify``: whether the worst differences of a finished run stand when they are measured anew.
+"""``statera run --verify``: whether the largest differences of a finished run stand when they are measured anew.
 
-The rows that got worse run again, alone, on cores of their own, with counters, and in builds at another path, whose
-length moves the program's data in memory. What comes from other work, from layout or from chance does not come again.
+The rows that changed, first those that got worse, or those that are named, run again: alone, on cores of their own,
+with counters, and in builds at another path, whose length moves the program's data in memory. What comes from other
+work, from layout or from chance does not come again.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from statera import _native
 from statera.comparison.codes import GAINS, LOSSES
 from statera.comparison.verdicts import Note
-from statera.experiment import callgrind, check, looks
+from statera.experiment import callgrind, check, counters, looks
 from statera.experiment.host import HERE, System
 from statera.experiment.plan import Build, Cell, Plan, Rounds, key_of
 from statera.support.errors import Stop
+from statera.support.patterns import matcher
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 3
 """So many rows are verified, the worst first."""
-_REFUTED: Final = ("equivalent", *GAINS)
 # Group, benchmark, metric and contender of a row.
 _Names = tuple[str, str, str, str]
 # With so many rounds the signed-rank test has the power that a difference needs that a run of fewer has found.
@@ -36,12 +38,12 @@ _LEAST_ROUNDS: Final = 20
 
 
 class Suspect(NamedTuple):
-    """A row that got worse in the first run.
+    """A row of the first run that is measured again.
 
     Attributes:
         program: the plan's benchmark.
         group, benchmark, metric, contender: the row's names.
-        change: its typical change with the interval, as the table shows it.
+        change: its typical change with the interval, as the table shows it. verdict: the code of its verdict.
 
     """
 
@@ -51,6 +53,7 @@ class Suspect(NamedTuple):
     metric: str
     contender: str
     change: str
+    verdict: str = "worse"
 
     @property
     def name(self) -> str:
@@ -58,30 +61,54 @@ class Suspect(NamedTuple):
         return ", ".join(_native.printable(each) for each in (self.benchmark, self.contender, self.metric))
 
 
-def suspects(comparison: Comparison, plan: Plan, most: int = MOST) -> list[Suspect]:
-    """Return the rows that got worse in typical value or tail, the worst first.
+def suspects(comparison: Comparison, plan: Plan, most: int = MOST, only: Sequence[str] = ()) -> list[Suspect]:
+    """Return the rows that changed in typical value or tail: those that got worse first, the largest change first.
+
+    Args:
+        comparison: the first run.
+        plan: its plan.
+        most: so many rows at most.
+        only: patterns of names of benchmarks, or of whole rows (``sort, new, time``): all rows that they select, and
+            also those without a change if none of them changed.
 
     Raises:
         Stop: there are none.
 
     """
     weighing = comparison.weighing
-    rows = weighing.order(weighing.with_verdict([*LOSSES]), "effect", changed=False)
-    programs = looks.programs(comparison)
-    found: list[Suspect] = []
-    for row in rows[:most]:
+    ordered = (weighing.order(weighing.with_verdict([*codes]), "effect", changed=False) for codes in (LOSSES, GAINS))
+    changed = _found(comparison, plan, [row for rows in ordered for row in rows])
+    if not only:
+        if not changed:
+            raise Stop("nothing-to-verify", "no row of this run changed, so there is nothing to verify")
+        return changed[:most]
+    fits = matcher(only)
+
+    def named(rows: Sequence[Suspect]) -> list[Suspect]:
+        return [each for each in rows if any(map(fits, (each.benchmark, each.program, each.name)))]
+
+    found = named(changed) or named(_found(comparison, plan, range(len(weighing))))
+    if not found:
+        names = listed(dict.fromkeys(each.benchmark for each in _found(comparison, plan, range(len(weighing)))))
+        raise Stop("nothing-to-verify", f"--only {' '.join(only)}: fits no row of this run. Its benchmarks are {names}")
+    return found
+
+
+def _found(comparison: Comparison, plan: Plan, rows: Iterable[int]) -> list[Suspect]:
+    """Return rows by their names; a row of no benchmark of the plan is left out."""
+    weighing, programs, found = comparison.weighing, looks.programs(comparison), []
+    for row in rows:
         fields = weighing.row_dict(row)
         group = comparison.arrangement.groups.index(fields["group"])
         names = programs[fields["benchmark"], group] & set(plan.benchmarks)
-        found += [Suspect(name, *_names(fields), _change(weighing, row)) for name in sorted(names)[:1]]
-    if not found:
-        raise Stop("nothing-to-verify", "no row of this run is worse than the baseline, so there is nothing to verify")
+        change, verdict = _change(weighing, row), fields["verdict"]
+        found += [Suspect(name, *_names(fields), change, verdict) for name in sorted(names)[:1]]
     return found
 
 
 def _change(weighing: _native.Weighing, row: int) -> str:
     verdict = weighing.row_dict(row)["verdict"]
-    columns = ("tail",) if verdict == "tail-worse" else ("change", "interval")
+    columns = ("tail",) if verdict in {"tail-worse", "tail-better"} else ("change", "interval")
     return " ".join(cell for cell in weighing.cells(row, columns) if cell)
 
 
@@ -115,9 +142,12 @@ def _note(suspect: Suspect, rows: dict[_Names, tuple[str, str]], counted: dict[_
         return Note("verify-undecided", f"{suspect.name}: was {suspect.change}, and has no values in the new run")
     verdict, now = rows[names]
     end = f"(was {suspect.change}){_instructions(suspect, counted)}"
-    if verdict in LOSSES:
+    kind = next((codes for codes in (LOSSES, GAINS) if suspect.verdict in codes), ())
+    if verdict in kind:
         return Note("verify-stands", f"{suspect.name} stands: {now} again {end}")
-    if verdict in _REFUTED:
+    if not kind:
+        return Note("verify-undecided", f"{suspect.name} had no clear change: {now} now {end}")
+    if verdict in {"equivalent", *LOSSES, *GAINS}:
         return Note("verify-does-not-stand", f"{suspect.name} does not stand: {now} now {end}")
     return Note("verify-undecided", f"{suspect.name} shows no clear change: {now} now {end}")
 
@@ -215,6 +245,5 @@ def _cores(records: Iterable[Record], benchmarks: Sequence[str], system: System)
 
 
 def _counters(system: System) -> tuple[str, ...]:
-    if check.can_count(system):
-        return ("instructions",)
-    return () if callgrind.missing() else (callgrind.NAME,)
+    found, _ = counters.possible(("instructions",), system)
+    return found if check.can_count(system) or callgrind.NAME in found else ()

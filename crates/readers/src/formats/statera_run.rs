@@ -59,7 +59,7 @@ const METRICS: &[Meaning] = &[
     Meaning::of("cpu", "processor time of the command and its children"),
     Meaning::of("user", "processor time in the program"),
     Meaning::of("system", "processor time in the system for the program"),
-    Meaning::of("memory", "largest resident memory of one process"),
+    Meaning::of("memory", "largest resident memory of the command and all that it started, together"),
     Meaning::of("minor-faults", "page faults that needed no disk"),
     Meaning::of("major-faults", "page faults that waited for a disk"),
     Meaning::of("voluntary-switches", "times that the command waited"),
@@ -132,6 +132,18 @@ struct Journal<'a> {
     rounds: HashSet<i64>,
     marked: HashSet<i64>,
     marks: BTreeMap<String, u64>,
+    outlived: Outlived,
+}
+
+/// The processes that commands left behind.
+#[derive(Default)]
+struct Outlived {
+    /// Invocations that gave a sample, and those of them that left something behind.
+    invocations: u64,
+    concerned: u64,
+    /// The fewest and the most that such an invocation left.
+    fewest: i64,
+    most: i64,
 }
 
 impl<'a> Journal<'a> {
@@ -146,6 +158,7 @@ impl<'a> Journal<'a> {
             rounds: HashSet::new(),
             marked: HashSet::new(),
             marks: BTreeMap::new(),
+            outlived: Outlived::default(),
         }
     }
 
@@ -166,6 +179,7 @@ impl<'a> Journal<'a> {
             }
         }
         self.say_marks();
+        self.say_outlived();
     }
 
     fn line(&mut self, line: &'a [u8], number: u32) {
@@ -186,6 +200,7 @@ impl<'a> Journal<'a> {
             "invocation" if object.get("warmup") == Some(&Value::Bool(true)) => {}
             "invocation" => {
                 let invocation = Invocation::of(object, line)?;
+                self.outlived.take(&invocation);
                 self.planned(invocation, |journal, invocation| journal.invocations.push(invocation));
             }
             "count" => {
@@ -268,6 +283,37 @@ impl<'a> Journal<'a> {
         let were = if marked == 1 { "was" } else { "were" };
         let what = format!("{marked} of {rounds} rounds {were} disturbed: {}", text::listed(&marks));
         self.sheet.problem(Code::RoundsMarked, 0, what, "");
+    }
+
+    fn say_outlived(&mut self) {
+        let Outlived { invocations, concerned, fewest, most } = self.outlived;
+        if concerned == 0 {
+            return;
+        }
+        let processes = match (fewest, most) {
+            (1, 1) => "1 process".to_owned(),
+            (least, most) if least == most => format!("{most} processes"),
+            (least, most) => format!("{least} to {most} processes"),
+        };
+        let how_often = if concerned == invocations {
+            "the command".to_owned()
+        } else {
+            format!("the command in {concerned} of {invocations} invocations")
+        };
+        let whose = if most == 1 { "its" } else { "their" };
+        let what = format!("{processes} outlived {how_often}: {whose} cpu is not counted");
+        self.sheet.problem(Code::Outlived, 0, what, "");
+    }
+}
+
+impl Outlived {
+    fn take(&mut self, invocation: &Invocation<'_>) {
+        self.invocations += 1;
+        let count = invocation.fields.get("left_over").and_then(whole).filter(|&count| count > 0);
+        let Some(count) = count else { return };
+        self.fewest = if self.concerned == 0 { count } else { self.fewest.min(count) };
+        self.most = self.most.max(count);
+        self.concerned += 1;
     }
 }
 
@@ -758,7 +804,7 @@ impl<'a> Samples<'a> {
         for (metric, unit, quantity, field) in COUNTS {
             self.push(invocation, metric, unit, quantity, field);
         }
-        self.counters(invocation, |name| Metric::new(name, "1", Quantity::Count).secondary().never_exact());
+        self.counters(invocation, |name| Metric::new(name, "1", Quantity::Count).never_exact());
         self.process += 1;
     }
 

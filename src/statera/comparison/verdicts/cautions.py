@@ -48,8 +48,9 @@ _GRAVEST: Final = (
 )
 _ASKED: Final = frozenset(
     {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
+    | {"decided-by"}
 )
-"""What ``statera run --verify`` and ``--self-test`` find: whoever asked for it reads all of it."""
+"""What ``statera run`` finds with ``--verify``, ``--self-test`` or the metric that decided: every output has it."""
 _RANK: Final = {code: place for place, code in enumerate(_GRAVEST)}
 
 

@@ -21,7 +21,8 @@ from statera.support.typed import TYPE_CHECKING, NamedTuple, cast
 from statera.support.wording import counted, listed, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from statera import _native
     from statera.reading.observations import Observations, Words
@@ -73,6 +74,19 @@ class Gate(NamedTuple):
             not self.accept_parametric and PARAMETRIC in warnings
         )
         return row["design"] not in _UNJUDGED and not refused
+
+
+class Judged(NamedTuple):
+    """Which rows a gate judges; None: all.
+
+    Attributes:
+        of: whether a row, or a summary of rows, can fail the gate; it goes by the metric.
+        open: whether a row without a clear change leaves something open.
+
+    """
+
+    of: Callable[[Mapping[str, Any]], bool] | None = None
+    open: Callable[[Mapping[str, Any]], bool] | None = None
 
 
 class GateResult(NamedTuple):
@@ -132,9 +146,17 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
     return gate
 
 
-def examine(gate: Gate, weighing: _native.Weighing, observations: Observations) -> GateResult:
+def examine(
+    gate: Gate, weighing: _native.Weighing, observations: Observations, judged: Judged | None = None
+) -> GateResult:
     """Find the rows that fail the gate, and whether it has an answer at all."""
-    missing, inconclusive = (weighing.with_verdict(_COUNTED[word]) for word in ("missing", "inconclusive"))
+    judged = judged or Judged()
+
+    def kept(rows: Iterable[int], fits: Callable[[Mapping[str, Any]], bool] | None) -> list[int]:
+        return [index for index in rows if fits is None or fits(weighing.row_dict(index))]
+
+    missing = kept(weighing.with_verdict(_COUNTED["missing"]), judged.of)
+    inconclusive = kept(weighing.with_verdict(_COUNTED["inconclusive"]), judged.open)
     found: list[int] = []
     failing: list[int] = []
     not_counted: list[int] = []
@@ -143,7 +165,7 @@ def examine(gate: Gate, weighing: _native.Weighing, observations: Observations) 
         found += [index for index in weighing.worse_beyond(beyond) if index in worse]
     if gate.changed:
         found += weighing.changed_beyond(gate.changed_beyond)
-    for index in dict.fromkeys(found):
+    for index in kept(dict.fromkeys(found), judged.of):
         row = weighing.row_dict(index)
         # Runs are too few to judge a change; that most of the work failed needs no more of them.
         counts_always = row["verdict"] == "invalid"
@@ -153,10 +175,12 @@ def examine(gate: Gate, weighing: _native.Weighing, observations: Observations) 
     if gate.inconclusive:
         failing += inconclusive
     open_from = gate.beyond if gate.worse else gate.changed_beyond
-    left_open = weighing.left_open(open_from or 0.0) if gate.worse or gate.changed else []
-    refusal = _unjudged(gate, weighing, not_counted, observations.words)
+    left_open = kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else []
+    refusal = _unjudged(gate, weighing, not_counted, observations.words) or _without_metric(weighing, judged)
     refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
+    summaries = weighing.summaries() if judged.of is not None else []
+    suites = [index for index in suites if judged.of is None or judged.of(summaries[index])]
     return GateResult(failing, suites, missing, inconclusive, not_counted, left_open, refusal)
 
 
@@ -178,6 +202,13 @@ def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int]
         if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
     )
     return f"all that was measured is not judged. Measure more {words.processes}, or pass {options} [nothing-judged]"
+
+
+def _without_metric(weighing: _native.Weighing, judged: Judged) -> str:
+    """Say that the metric that alone is judged has no value."""
+    if judged.of is None or any(judged.of(weighing.row_dict(index)) for index in range(len(weighing))):
+        return ""
+    return "the metric that decides has no value. Name another one with --decide-by [nothing-judged]"
 
 
 def _without_suites(gate: Gate, weighing: _native.Weighing) -> str:

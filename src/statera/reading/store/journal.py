@@ -61,6 +61,7 @@ class InvocationRecord(TypedDict):
     voluntary_switches: int
     involuntary_switches: int
     exit: int
+    together: NotRequired[int]  # the largest memory of several processes at once that was seen
     counters: NotRequired[dict[str, int | str]]  # the count, or the reason why there is none
     remarks: NotRequired[dict[str, str]]  # on counts: scaled, or in user space alone
     output: NotRequired[str]  # file with what it printed, or folder that was {out}
@@ -81,6 +82,7 @@ class FailureRecord(TypedDict):
     reason: str  # a Failure, or "no-results" if its output has none in the format
     message: str
     output: NotRequired[str]
+    errors: NotRequired[str]  # file with what it printed on standard error, where that was kept
 
 
 class RoundRecord(TypedDict):
@@ -101,6 +103,14 @@ class CountRecord(TypedDict):
     benchmark: str
     variant: str
     counters: dict[str, int | str]  # the count, or the reason why there is none
+
+
+class DecideRecord(TypedDict):
+    """Which metric decides each benchmark: before the first look, or after the rounds if there is none."""
+
+    kind: Literal["decide"]
+    busy: bool  # whether other work had a good part of the machine
+    metrics: dict[str, str]  # of each benchmark: a metric, "any", or "primary" for each primary one
 
 
 class LookRecord(TypedDict):
@@ -136,8 +146,20 @@ class SessionRecord(TypedDict):
     process: int
 
 
+class ExtendRecord(TypedDict):
+    """More rounds for a run, mostly after its end. The looks made so far come first."""
+
+    kind: Literal["extend"]
+    after: int  # round
+    rounds: int  # altogether
+    looks: list[int]  # after these rounds; empty where nothing is compared
+    shares: list[float]  # of alpha, one for each look
+    spent: float  # how often alpha was spent before
+    benchmarks: list[str]  # which go on
+
+
 class EndRecord(TypedDict):
-    """The end: nothing follows it. An interrupted run has none, and can be resumed."""
+    """The end: only an extension follows it. An interrupted run has none, and can be resumed."""
 
     kind: Literal["end"]
     reason: Literal["complete", "decided", "limit", "time"]
@@ -146,7 +168,16 @@ class EndRecord(TypedDict):
 
 
 Record = (
-    InvocationRecord | FailureRecord | RoundRecord | CountRecord | LookRecord | BuildRecord | SessionRecord | EndRecord
+    InvocationRecord
+    | FailureRecord
+    | RoundRecord
+    | CountRecord
+    | DecideRecord
+    | LookRecord
+    | BuildRecord
+    | SessionRecord
+    | ExtendRecord
+    | EndRecord
 )
 _KINDS: Final[tuple[Any, ...]] = get_args(Record)
 

@@ -12,7 +12,7 @@ from statera.support.files.lock import locked
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
     from typing import Final
 
@@ -49,6 +49,10 @@ class RunFolder(NamedTuple):
         Records hold this name.
         """
         return f"{RAW}/{number:06}" + ("" if folder else ".txt")
+
+    def errors(self, number: int) -> str:
+        """Name what an invocation printed on standard error, likewise."""
+        return f"{RAW}/{number:06}.errors.txt"
 
 
 class OpenRun(NamedTuple):
@@ -93,8 +97,12 @@ def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
 
 
 @contextmanager
-def resumed(path: Path) -> Iterator[OpenRun]:
+def resumed(path: Path, *, ended: bool = False) -> Iterator[OpenRun]:
     """Open the folder of an interrupted run, and hold its lock until the end of the block.
+
+    Args:
+        path: the folder.
+        ended: whether the run may have ended, because it is extended.
 
     Raises:
         Stop: there is no run, it is in use or finished, a newer version wrote it, or its files are damaged.
@@ -104,14 +112,20 @@ def resumed(path: Path) -> Iterator[OpenRun]:
     manifest = manifests.read(folder.manifest)
     with locked(path, name=LOCK, without=""):
         replay = journals.read(folder.journal)
-        if any(record["kind"] == "end" for record in replay.records):
+        if not ended and has_ended(replay.records):
             raise Stop(
                 "run-finished",
-                f"{path}: this run is finished: nothing can be added. Start another one in another folder (-o FOLDER)",
+                f"{path}: this run is finished. Add rounds with --more N, or start another one in another folder "
+                "(-o FOLDER)",
             )
         (path / RAW).mkdir(exist_ok=True)
         with journals.opened(folder.journal, replay.length) as journal:
             yield OpenRun(folder, manifest, journal, replay.records)
+
+
+def has_ended(records: Sequence[Record]) -> bool:
+    """Return whether a run has ended, and was not extended since."""
+    return next((each["kind"] == "end" for each in reversed(records) if each["kind"] in {"end", "extend"}), False)
 
 
 def replay(path: Path) -> list[Record]:

@@ -98,6 +98,12 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "its values, and all variants of a round were disturbed alike. `statera explain MARK` explains a mark.",
         "If many rounds are marked, stop the other work and run the experiment again.",
     ),
+    "processes-outlived": Entry(
+        "Processes that a command started went on when it had ended. Statera ended them.",
+        "The system tells what a process used once somebody has waited for its end. Nobody waits for a process that "
+        "outlives the command, so that its processor time and page faults are in no value.",
+        "Let the command wait for all that it starts, for instance with `wait` at the end of a script.",
+    ),
     "not-counted": Entry(
         "A counter was not available, for the reason that the message states.",
         "A counter that is not available has no values; they are never 0.",

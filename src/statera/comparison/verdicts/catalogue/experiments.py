@@ -14,8 +14,25 @@ RUNS: Final = {
     ),
     "run-finished": Entry(
         "The run in this folder is finished.",
-        "Its plan is complete. More rounds after a look at the results would void the p-values.",
-        "Start another run in another folder.",
+        "Its plan is complete, so that nothing is left to continue.",
+        "Add rounds with `statera run --more N FOLDER`, or start another run in another folder.",
+    ),
+    "decided-by": Entry(
+        "The verdict of the metric that decided when the run ended, while another metric shows no clear change.",
+        "On a busy machine the processor time decides, because elapsed times contain waits for a core. They may then "
+        "need thousands of rounds, and the answer begins with what is open.",
+        "Rely on the metric that decided. `statera run --decide-by time` runs until the elapsed times are decided.",
+    ),
+    "baseline-fails": Entry(
+        "The baseline of a benchmark failed three times, and gave no sample.",
+        "Without the baseline nothing of the benchmark can be compared, so that its other variants need not run.",
+        "Correct the command. The end of its standard error is in the message, and all of it in the folder `raw`.",
+    ),
+    "first-run-slow": Entry(
+        "The first run of a command took much longer than its other runs.",
+        "The first run fills caches, for instance that of files, from which all later ones benefit. It stays a sample.",
+        "Give warm-ups with `-w 3` if the program is used with warm caches. If it is used with cold ones, empty them "
+        "before every run with `-p`.",
     ),
     "no-run": Entry(
         "The folder has no run of statera.",
@@ -201,7 +218,7 @@ VERIFIED: Final[dict[str, Entry]] = {
         "the program does more work or the same work more slowly.",
     ),
     "verify-does-not-stand": Entry(
-        "A difference of the first run did not come again: it is now unchanged or better.",
+        "A difference of the first run did not come again: it is now unchanged, or the other way round.",
         "Something else than the program made it: chance, other work on the machine, or the layout of one build.",
         "Do not report it. If many rows do not stand, `statera run --check` says what disturbs this machine.",
     ),

@@ -1,0 +1,128 @@
+"""Commands as words: quotes and backslashes as a shell has them, and nothing that only a shell can do."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_BLANK: Final = " \t\n"
+_OPERATORS: Final = frozenset("();<>|&")
+# Within double quotes a backslash is a character of its own before all others.
+_ESCAPED: Final = frozenset('$`"\\\n')
+# What a shell would replace: variables and commands, also within double quotes; and files, which quotes protect.
+_EXPANDED: Final = re.compile(r"\$(?=[\w{(@*#?$!'\"-])|`")
+_BRACES: Final = re.compile(r"\{[^{}\s]*(,|\.\.)[^{}\s]*\}")
+_FILES: Final = frozenset("*?[")
+
+
+class Split(NamedTuple):
+    """A command in words.
+
+    Attributes:
+        words: the program first.
+        operator: the first operator of a shell outside of quotes, such as ``|`` or ``&&``; empty if there is none.
+        literal: words, as they are written, in which a shell would replace something, and which stay as they are.
+
+    """
+
+    words: list[str]
+    operator: str
+    literal: list[str]
+
+
+class _Word:
+    """A word that is read: its text, as it is written, and whether a shell would replace something in it."""
+
+    def __init__(self) -> None:
+        self.text = self.written = self.plain = ""
+        self.expands = False
+
+    def add(self, text: str, written: str, *, plain: bool = False) -> None:
+        """Add characters; ``plain`` ones are outside of quotes."""
+        self.text += text
+        self.written += written
+        # What is quoted is no pattern; a letter in its place keeps words apart.
+        self.plain += text if plain else "x" * len(written)
+
+    def is_literal(self) -> bool:
+        """Return whether a shell would put something else in its place."""
+        begins = self.plain[:1]
+        return (
+            self.expands
+            or begins in {"~", "#"}
+            or not _FILES.isdisjoint(self.plain)
+            or bool(_BRACES.search(self.plain))
+        )
+
+
+def split(text: str) -> Split:
+    """Split a command into words.
+
+    Raises:
+        ValueError: a quote is not closed, or nothing follows a backslash; the text says which.
+
+    """
+    found = Split([], "", [])
+    operator, at, word = "", 0, None
+    while at < len(text):
+        sign = text[at]
+        if sign in _BLANK:
+            _end(found, word)
+            at, word = at + 1, None
+            continue
+        if text.startswith("\\\n", at):
+            # The line goes on.
+            at += 2
+            continue
+        word = word or _Word()
+        if sign in _OPERATORS:
+            run = re.match(r"[();<>|&]+", text[at:])
+            operator = operator or (run[0] if run else sign)
+        at += _part(text, at, word)
+    _end(found, word)
+    return found._replace(operator=operator)
+
+
+def _part(text: str, at: int, word: _Word) -> int:
+    """Add a quoted part, an escaped character or a plain one to a word; return how long it is."""
+    sign = text[at]
+    if sign == "'":
+        end = text.find("'", at + 1)
+        if end < 0:
+            raise ValueError("no closing quotation")
+        word.add(text[at + 1 : end], text[at : end + 1])
+        return end + 1 - at
+    if sign == '"':
+        return _double(text, at, word)
+    if sign == "\\":
+        if at + 1 == len(text):
+            raise ValueError("no escaped character")
+        word.add(text[at + 1], text[at : at + 2])
+        return 2
+    word.expands |= bool(_EXPANDED.match(text, at))
+    word.add(sign, sign, plain=True)
+    return 1
+
+
+def _double(text: str, begin: int, word: _Word) -> int:
+    inside, at = "", begin + 1
+    while at < len(text) and text[at] != '"':
+        if text[at] == "\\" and text[at + 1 : at + 2] in _ESCAPED:
+            inside += text[at + 1 : at + 2].replace("\n", "")
+            at += 2
+            continue
+        word.expands |= bool(_EXPANDED.match(text, at)) and text[at : at + 2] not in {"$'", '$"'}
+        inside += text[at]
+        at += 1
+    if at >= len(text):
+        raise ValueError("no closing quotation")
+    word.add(inside, text[begin : at + 1])
+    return at + 1 - begin
+
+
+def _end(found: Split, word: _Word | None) -> None:
+    """Take a word that ended, if there is one."""
+    if word is not None:
+        found.words.append(word.text)
+        if word.is_literal():
+            found.literal.append(word.written)

@@ -1,0 +1,40 @@
+"""A slow first run is told, with what helps; noise is not."""
+
+import pytest
+from plans import plan
+
+from statera.experiment.first_run import said
+
+
+def invocations(*times, variant="a"):
+    return [
+        {"kind": "invocation", "benchmark": "sort", "variant": variant, "round": number, "time": each}
+        for number, each in enumerate(times, 1)
+    ]
+
+
+def test_a_first_run_far_beyond_the_others_is_told_once_with_what_helps():
+    slow, even = invocations(3.0, 1.0, 1.1, 0.9, 1.0, 1.05), invocations(1.0, 1.1, 0.9, 1.0, 1.05, variant="b")
+    [line] = said(plan("a", "b"), slow + even)
+    assert line.startswith("sort, a: the first run took 3.0 s, the others 1.0 s. -w 3 ")
+    assert "-w 5 " in said(plan("a", "b", warmup=2), slow)[0]
+
+
+def test_noise_few_runs_and_a_later_slow_run_are_not_told():
+    for times in (
+        (1.3, 1.0, 0.8, 1.4, 1.2, 0.9),
+        (9.0, 1.0, 1.0, 1.0),
+        (1.0, 9.0, 1.0, 1.0, 1.0, 1.0),
+        (1.1,) + (1.0,) * 9,
+    ):
+        assert said(plan("a"), invocations(*times)) == [], times
+
+
+@pytest.mark.later
+def test_it_stands_before_the_comparison(run, tmp_path):
+    # The first run of all makes the file that the others find.
+    cold = f"sh -c 'test -e {tmp_path}/warm || sleep 0.5; : > {tmp_path}/warm'"
+    done = run("run", "-r", "6", "-o", tmp_path / "r", cold)
+    assert done.code == 0, done.err
+    assert "the first run took 0.5 s, the others 0.0 s. -w 3 " in done.err
+    assert done.err.count("[first-run-slow]") == 1
