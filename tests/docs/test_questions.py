@@ -20,7 +20,7 @@ ANSWERS = {
     "own-csv": "--by build",
     "p99": "--quantiles 50,99",
     "python": "statera.compare(",
-    "server": "Let one command start the server",
+    "server": "Name the server as a service",
     "three-versions": "--within size",
     "undecided": "plans the runs that would settle it",
     "verdicts": "larger than the margin",
