@@ -61,3 +61,36 @@ def test_a_project_in_c_builds(tmp_path):
     each = plan(folder)
     with Launcher() as launcher:
         assert make(each.builds[1], launcher.run, os.environ)["message"] == ""
+
+
+def across(run, folder, *words):
+    return run("run", "--across", *words, "--dry-run", cwd=folder)
+
+
+def test_two_revisions_need_no_file(run, tmp_path):
+    folder = tmp_path / "project"
+    commit(folder, "v1", CMakeLists_txt="add_executable(some-tool main.c)\n")
+    commit(folder, "v2")
+    done = across(run, folder, "v1", "v2")
+    assert "no experiment.toml here" in done.err
+    assert [line.split(":")[0] for line in done.out.splitlines()[:2]] == ["some-tool, v1", "some-tool, v2"]
+    for words, why in (
+        (("v1", "v3"), "there is no revision 'v3'"),
+        (("v1", "v2", "true"), "neither commands nor -L beside them"),
+        (("v1", "v2", "--across", "v1", "v2"), "takes two revisions"),
+        (("v1", "v2", "--setup", "true"), "-s is for commands"),
+    ):
+        assert why in across(run, folder, *words).err
+
+
+def test_a_file_of_the_project_says_how_two_revisions_are_measured(run, tmp_path):
+    commit(tmp_path, "v1")
+    commit(tmp_path, "v2")
+    assert "Write experiment.toml with: statera run --init" in across(run, tmp_path, "v1", "v2").err
+    text = initial(tmp_path).replace('command = ["cc"', 'command = ["true"').replace('"{build}/program"', '"true"')
+    (tmp_path / "experiment.toml").write_text(text.replace("rev", "of"))
+    assert "revision" in across(run, tmp_path, "v1", "v2").err
+    (tmp_path / "experiment.toml").write_text(text)
+    assert ", v2: true" in across(run, tmp_path, "v1", "v2").out
+    (tmp_path / "experiment.toml").write_text(text.replace('"{rev}"', '"v1"'))
+    assert "builds no revision by a factor" in across(run, tmp_path, "v1", "v2").err

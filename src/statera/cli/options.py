@@ -209,6 +209,9 @@ OPTIONS: Final = {
     "parameter-scan": Option("-P --parameter-scan", THREE, "VAR MIN MAX", COMMANDS, completes=COMMAND,
         short="run with each number from MIN to MAX in place of {VAR}", more=" (repeatable)"),
     "parameter-step-size": Option("-D --parameter-step-size", EACH, "STEP", COMMANDS, short="step of -P", more=" (1)"),
+    "across": Option("--across", TWO, "REV REV", COMMANDS, completes=COMMAND, main=True,
+        short="build two revisions of the project in this folder, and compare them",
+        more="; by experiment.toml, or without one as --init writes it. The tree as it is: ."),
     "parameter-list": Option("-L --parameter-list", TWO, "VAR VALUES", COMMANDS, completes=COMMAND, main=True,
         short="run with each of these values in place of {VAR}",
         more="; commas stand between the values (repeatable)"),
@@ -359,7 +362,7 @@ OPTIONS: Final = {
         short="run what changed most in a finished run again", more=", alone and pinned; --only names other rows"),
 
     # INSTEAD
-    "check": Option("--check", FLAG, "", INSTEAD, main=True,
+    "check": Option("--check", FLAG, "", INSTEAD,
         short="report what on this machine disturbs measurements"),
     "list": Option("--list", FLAG, "", INSTEAD, short="list variants and benchmarks"),
     "dry-run": Option("--dry-run", FLAG, "", INSTEAD, main=True,

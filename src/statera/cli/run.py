@@ -42,7 +42,7 @@ from statera.experiment import run as experiment
 from statera.experiment.command_line import Words, literal_words, planned, split
 from statera.experiment.extension import Extension
 from statera.experiment.host import HERE, pinned
-from statera.experiment.initial_file import initial
+from statera.experiment.initial_file import FACTOR, initial, is_known
 from statera.experiment.plan import Machine, Rounds
 from statera.experiment.schedule import LIMIT, parse_duration, parse_rounds, with_looks
 from statera.experiment.selection import only
@@ -197,16 +197,17 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
         Stop: options contradict each other, or one cannot be used.
 
     """
-    if not options.commands:
+    if not options.commands and not options.across:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
-    made = _of_file(options) if _is_file(options.commands) else _of_commands(options)
+    of_file = options.across or _is_file(options.commands)
+    made = _of_file(options) if of_file else _of_commands(options)
     if not options.build_only:
         made = suites.expanded(made)
     if options.only:
         made = only(made, options.only)
     if options.self_test:
         made = with_self_test(made)
-    where = "--decide-by" if options.decide_by is not None else f"{options.commands[0]}: decide"
+    where = "--decide-by" if options.decide_by is not None else f"{_file_of(options)}: decide"
     return _possible(_with_decider(made._replace(rounds=_rounds(options, made, alpha)), where))
 
 
@@ -228,12 +229,42 @@ def _is_file(commands: list[str]) -> bool:
     return len(commands) == 1 and commands[0].endswith(".toml") and os.path.exists(commands[0])
 
 
+# The file of an experiment in the folder of its project.
+_EXPERIMENT: Final = "experiment.toml"
+
+
+def _file_of(options: argparse.Namespace) -> str:
+    return options.commands[0] if options.commands else _EXPERIMENT
+
+
+def _across(options: argparse.Namespace) -> tuple[dict[str, list[str]], str | None]:
+    """Return the levels of ``--across``, and the text of the experiment if the folder has no file of one.
+
+    Raises:
+        Stop: commands or another pair are named beside it, or there is neither a file nor a project of a known kind.
+
+    """
+    if options.commands or len(options.across) > 1 or options.parameter_list:
+        raise Stop("bad-option", "--across takes two revisions, and neither commands nor -L beside them")
+    revisions = list(options.across[0])
+    if os.path.exists(_EXPERIMENT):
+        return {file.factor_of_revisions(_EXPERIMENT): revisions}, None
+    if not is_known(Path.cwd()):
+        raise Stop(
+            "bad-option",
+            "--across finds no experiment.toml, go.mod, Cargo.toml, dune-project, CMakeLists.txt or benchmark of "
+            "pytest-benchmark in this folder. Write experiment.toml with: statera run --init",
+        )
+    arguments.say("statera: no experiment.toml here; the project is measured as --init would write it")
+    return {FACTOR: revisions}, initial(Path.cwd())
+
+
 def _of_file(options: argparse.Namespace) -> Plan:
+    path = _file_of(options)
     for name in _OF_COMMANDS:
         if getattr(options, name):
-            raise Stop(
-                "bad-option", f"{_named(name)} is for commands on the command line. State it in {options.commands[0]}"
-            )
+            raise Stop("bad-option", f"{_named(name)} is for commands on the command line. State it in {path}")
+    levels, text = _across(options) if options.across else (_levels(options.parameter_list), None)
     given = {
         "order": options.order,
         "seed": options.order_seed,
@@ -244,7 +275,7 @@ def _of_file(options: argparse.Namespace) -> Plan:
         "counters": _counters(options) or None,
         "decide": options.decide_by,
     }
-    return file.planned(options.commands[0], given, _levels(options.parameter_list))
+    return file.planned(path, given, levels, text)
 
 
 def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
@@ -301,7 +332,7 @@ def _refuse_open(options: argparse.Namespace) -> None:
     """Refuse what leaves the number of rounds open, where it is fixed."""
     for name, value in (("--until", options.until), ("-m", options.min_runs), ("-M", options.max_runs)):
         if value is not None:
-            what = "-r fixes" if options.runs is not None else f"{options.commands[0]} fixes"
+            what = "-r fixes" if options.runs is not None else f"{_file_of(options)} fixes"
             raise Stop("bad-option", f"{what} the number of rounds, and {name} leaves it open. Leave one of them out")
 
 
@@ -523,7 +554,7 @@ def _build_only(options: argparse.Namespace) -> int:
 
 def _init(_: argparse.Namespace) -> int:
     """Write an experiment file to begin with, unless there is one."""
-    path = Path("experiment.toml")
+    path = Path(_EXPERIMENT)
     if path.exists():
         raise Stop("bad-option", f"--init: there is {path} already. Remove it, or go to another folder")
     outputs.write(path, initial(Path.cwd()))

@@ -64,7 +64,7 @@ _TWO_WORDS: Final = frozenset({"report comment"})
 # fmt: off
 VERBS: Final = (
     Verb("run", "run commands in random order, and compare them", "run:run",
-        takes="commands runs/run until min-runs max-runs max-time warmup order seed/run setup prepare conclude "
+        takes="commands across runs/run until min-runs max-runs max-time warmup order seed/run setup prepare conclude "
               "cleanup command-name parameter-scan parameter-step-size parameter-list shell N i ignore-failure "
               "output/run input env timeout pin service ready service-scope service-pin format/run "
               "counters decide-by only self-test o resume more status verify check "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, cast
 
@@ -97,11 +98,14 @@ class Table(NamedTuple):
             self.refuse(key, f"{key}: {stop}")
 
 
-def load(path: Path, options: Mapping[str, object], levels: Mapping[str, Sequence[str]]) -> Document:
+def load(
+    path: Path, options: Mapping[str, object], levels: Mapping[str, Sequence[str]], text: str | None = None
+) -> Document:
     """Read a file and check its form.
 
     Args:
         path: the file.
+        text: what it would hold; absent: it is read.
         options: keys outside of tables that replace those of the file.
         levels: levels of factors that replace those of the file.
 
@@ -110,7 +114,7 @@ def load(path: Path, options: Mapping[str, object], levels: Mapping[str, Sequenc
 
     """
     try:
-        content, text = toml.load(path, "bad-experiment")
+        content, text = toml.load(path, "bad-experiment") if text is None else (tomllib.loads(text), text)
     except OSError as error:
         raise Stop("bad-experiment", f"{path}: {error.strerror}. Name an experiment file (TOML)") from None
     document = Document(path, text, content)

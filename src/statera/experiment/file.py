@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 from collections import Counter
@@ -247,6 +248,7 @@ def planned(
     path: str | Path,
     options: Mapping[str, object] | None = None,
     levels: Mapping[str, Sequence[str]] | None = None,
+    text: str | None = None,
 ) -> Plan:
     """Return the plan of an experiment file. Revisions are looked up, and nothing is built or run.
 
@@ -255,13 +257,14 @@ def planned(
         options: values of keys that stand outside of tables, such as ``{"rounds": 20}``; they replace those of the
             file, and None stands for an option that was not given.
         levels: levels of factors that replace those of the file.
+        text: what the file would hold, where there is none.
 
     Raises:
         Stop: the file cannot be used; the text names the line and the remedy.
 
     """
     given = {name: value for name, value in (options or {}).items() if value is not None}
-    document = load(Path(path), given, levels or {})
+    document = load(Path(path), given, levels or {}, text)
     content = document.content
     found = variants_of(document)
     _refuse_served(document)
@@ -444,3 +447,22 @@ def _cores(document: Document, place: tuple[str | int, ...] = ()) -> tuple[int, 
 
 def _seconds(stated: object) -> float | None:
     return None if stated is None else parse_duration(str(stated))
+
+
+def factor_of_revisions(path: str | Path) -> str:
+    """Return the factor of an experiment file whose levels are the revisions of its source.
+
+    Raises:
+        Stop: the file has none, or cannot be used.
+
+    """
+    document = load(Path(path), {}, {})
+    revision = document.content.get("source", {}).get("revision", "")
+    name = revision[1:-1] if isinstance(revision, str) and re.fullmatch(r"\{[^{}]+\}", revision) else ""
+    if name in document.content.get("factors", {}):
+        return name
+    raise Stop(
+        "bad-option",
+        f'--across: {path} builds no revision by a factor. Write revision = "{{rev}}" below [source], and '
+        'rev = ["HEAD", "."] below [factors]',
+    )

@@ -85,6 +85,7 @@ env = { PYTHONPATH = "{source}:{source}/src" }
 """,
 )
 _KINDS: Final = {"go.mod": _GO, "Cargo.toml": _CARGO, "dune-project": _DUNE, "CMakeLists.txt": _CMAKE}
+FACTOR: Final = "rev"
 _TEXT: Final = """\
 # An experiment: `statera run experiment.toml` builds, measures and compares its variants.
 # `statera run experiment.toml --list` shows them; docs/experiment.md explains each key.
@@ -114,12 +115,20 @@ _BUILD: Final = """\
 """
 
 
+def is_known(folder: str | Path) -> bool:
+    """Return whether a folder has a project whose file needs no edits: Go, Cargo, dune, CMake or pytest-benchmark."""
+    return _kind(Path(folder).absolute()) is not _OTHER
+
+
+def _kind(place: Path) -> _Project:
+    kind = next((project for file, project in _KINDS.items() if (place / file).is_file()), _OTHER)
+    return _PYTEST if kind is _OTHER and uses(HARNESSES["pytest-benchmark"], place) else kind
+
+
 def initial(folder: str | Path) -> str:
     """Return the text of an experiment file for a Go, Cargo, dune, CMake or pytest project, or any other."""
     place = Path(folder).absolute()
-    kind = next((project for file, project in _KINDS.items() if (place / file).is_file()), _OTHER)
-    if kind is _OTHER and uses(HARNESSES["pytest-benchmark"], place):
-        kind = _PYTEST
+    kind = _kind(place)
     name = _name(place)
     build, benchmark = (_filled(text, NAME=_quoted(name).replace("{", "{{").replace("}", "}}")) for text in kind)
     built = _BUILD.replace("@BUILD@", build) if build else ""

@@ -170,7 +170,10 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
     differs = {
         key: values
         for key, values in arrangement.differs.items()
-        if key not in NUMBER_KEYS and not _names_the_variants(key, values, arrangement.labels)
+        if key not in NUMBER_KEYS
+        and not _names_the_variants(key, values, arrangement.labels)
+        # Builds of different commits are what a comparison is for.
+        and not (key == "commit" and len(set(values)) == len(values))
     }
     machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
