@@ -6,6 +6,7 @@ import format_cases
 import pytest
 
 import statera
+from statera import _native
 from support import go, noisy, write
 
 GOOD = go({"X": noisy(100)})
@@ -133,3 +134,9 @@ def test_a_report_of_sysbench_without_its_first_lines_is_called_so(run, tmp_path
     report = "Threads started!\n\nGeneral statistics:\n  total time: 1.0s\n\nThreads fairness:\n  events: 5/0\n"
     write(tmp_path, **{"x.txt": report})
     assert candidates(run("inspect", "x.txt").err)["sysbench"] == "it has no line with sysbench's version"
+
+
+def test_nothing_is_of_no_format():
+    """A rule over all lines of a file holds where there is none."""
+    for content in (b"\n" * 300_000, b" \n\t\n" * 100, b" ", b"\r\n" * 50, b"# a\n" * 100, b"-\n" * 50, b"\0" * 10):
+        assert _native.fitting_formats(content) == [], content[:9]

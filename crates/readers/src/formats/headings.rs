@@ -277,7 +277,8 @@ fn unmarked<'a>(lines: &[(u32, &'a str)], marked: &HashSet<u32>, own: &[&str], r
     if labelled.len() > 1 && labelled.iter().enumerate().all(|(nth, &run)| run == nth * each) {
         for labels in above.into_iter().filter(|labels| !labels.is_empty()) {
             outline.changes.push((labels[0].0, outline.paths.len()));
-            outline.paths.push(labels.into_iter().map(|(_, text)| text).collect());
+            let nearest = labels.len().saturating_sub(MOST_LINES);
+            outline.paths.push(labels[nearest..].iter().map(|(_, text)| *text).collect());
         }
     }
     outline
@@ -411,6 +412,8 @@ fn beside(line: &str) -> Option<&str> {
 
 /// The most words of a line that a script prints above a run; longer ones are sentences.
 const MOST_WORDS: usize = 8;
+/// The most lines of a label; those nearest to the run.
+const MOST_LINES: usize = 4;
 /// Of so many lines or more nobody wrote each; a log did.
 const MOST_VARIANTS: usize = 1000;
 

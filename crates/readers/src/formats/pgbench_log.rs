@@ -37,8 +37,8 @@ pub(super) const TIMES: std::ops::Range<u64> = 1_000_000_000..4_102_444_800;
 pub(super) fn has_lines(head: &Head<'_>, is_one: impl Fn(&[u8]) -> bool) -> Fit {
     let end = memchr::memrchr(b'\n', head.bytes()).unwrap_or(0);
     let lines = head.bytes()[..end].split(|&byte| byte == b'\n');
-    let mut lines = lines.filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE);
-    No::unless(end > 0 && lines.all(is_one), "its lines are not such numbers")
+    let mut lines = lines.filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE).peekable();
+    No::unless(end > 0 && lines.peek().is_some() && lines.all(is_one), "its lines are not such numbers")
 }
 
 /// The numbers of each client's transactions ascend. In the log of another run, which was appended, they begin anew.

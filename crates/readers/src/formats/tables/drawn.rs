@@ -75,15 +75,18 @@ impl Drawn {
             lines.iter().copied().filter(|line| !line.trim().is_empty()).take(LOOKED_AT).collect();
         let drawing = Drawing::of(&written)?;
         let (mut text, mut header, mut other) = (Vec::with_capacity(bytes.len()), None::<Vec<String>>, None);
+        let mut is_below_row = false;
         for (at, line) in lines.iter().enumerate() {
             if at > 0 {
                 text.push(b'\n');
             }
             let cells = drawing.cells(line);
             if other.is_some() || cells.is_empty() {
+                is_below_row &= is_rule(line);
                 continue;
             }
-            let is_header = drawing.is_header(&lines, at);
+            let is_header = drawing.is_header(&cells, header.is_none(), is_below_row, lines.get(at + 1));
+            is_below_row = true;
             match &header {
                 None if is_header => header = Some(cells.clone()),
                 Some(known) if is_header && *known == cells => continue,
@@ -92,9 +95,8 @@ impl Drawn {
                 Some(_) => {}
             }
             if other.is_none() {
-                text.extend_from_slice(
-                    cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join("\t").as_bytes(),
-                );
+                let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+                text.extend_from_slice(cells.join("\t").as_bytes());
             }
         }
         header.filter(|header| header.len() > 1)?;
@@ -123,7 +125,9 @@ enum Drawing {
 impl Drawing {
     /// Of the first lines of a text that are not blank.
     fn of(lines: &[&str]) -> Option<Self> {
-        if (0..lines.len()).any(|at| Self::Bars.is_header(lines, at)) {
+        let is_header =
+            |two: &[&str]| Self::Bars.is_header(&Self::Bars.cells(two[0]), true, false, two.get(1));
+        if lines.windows(2).any(is_header) {
             return Some(Self::Bars);
         }
         if lines.iter().filter(|line| !Self::Latex.cells(line).is_empty()).count() > 1 {
@@ -150,19 +154,16 @@ impl Drawing {
         cells.into_iter().map(|cell| plain(cell).to_owned()).collect()
     }
 
-    /// Whether this line has the names of columns.
-    fn is_header(self, lines: &[&str], at: usize) -> bool {
+    /// Whether the cells of a row are the names of columns. `is_below_row`: the line above that is no rule is a row.
+    fn is_header(self, cells: &[String], is_first: bool, is_below_row: bool, below: Option<&&str>) -> bool {
         match self {
             // Below the last row of a box is a rule, too, and below each row of a grid.
             Self::Bars => {
-                let above = lines[..at].iter().rev().find(|line| !is_rule(line));
-                let is_first = above.is_none_or(|above| between_any_bars(above).is_empty());
-                let below = lines.get(at + 1).filter(|below| is_rule(below));
-                let is_row = !is_rule(lines[at]) && between_any_bars(lines[at]).len() > 1;
-                is_row && below.is_some_and(|below| is_first || below.contains('|'))
+                let below = below.filter(|below| is_rule(below));
+                cells.len() > 1 && below.is_some_and(|below| !is_below_row || below.contains('|'))
             }
-            Self::Latex => !self.cells(lines[at]).iter().any(|cell| number(cell.as_bytes()).is_some()),
-            Self::Words | Self::Blanks => lines[..at].iter().all(|line| line.trim().is_empty()),
+            Self::Latex => !cells.iter().any(|cell| number(cell.as_bytes()).is_some()),
+            Self::Words | Self::Blanks => is_first,
         }
     }
 
