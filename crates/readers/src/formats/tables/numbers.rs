@@ -6,7 +6,6 @@ use std::path::Path;
 use super::headers::{Header, Holds};
 use super::keys::KEYS;
 use super::preface::is_comment;
-use super::text::separator;
 use super::words::is_pair;
 use crate::encoding::MARK;
 use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
@@ -102,9 +101,7 @@ pub(super) fn question(head: &[u8]) -> Option<String> {
         ));
     }
     if names_columns(head) {
-        let what =
-            "has a comment that names two columns. Write it without `#`, with commas between the columns";
-        return separator(head).is_none().then(|| what.to_owned());
+        return None;
     }
     if has_numbers_as_header(&lines) {
         return Some(format!(
