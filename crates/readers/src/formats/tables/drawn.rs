@@ -171,7 +171,7 @@ impl Drawing {
     fn are_columns(self, lines: &[&str]) -> bool {
         let has_number = |cells: &[String]| cells.iter().any(|cell| number(cell.as_bytes()).is_some());
         let is_free = |line: &&&str| {
-            !line.contains(['\t', ',', ';', '=', '|']) && !(self == Self::Words && line.contains(':'))
+            !(line.contains(['\t', ',', ';', '=', '|']) || self == Self::Words && line.contains(':'))
         };
         let rows: Vec<Vec<String>> = lines
             .iter()
