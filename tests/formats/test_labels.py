@@ -5,6 +5,7 @@ import json
 
 import format_cases
 
+import statera
 from statera import _native
 
 # What scripts print above two runs of different work.
@@ -67,3 +68,14 @@ def test_runs_below_different_labels_are_different_work(tmp_path):
         pooled += [(name, labels) for labels in LABELS if len(found(*labels)) != 2 * len(bare)]
     assert tried > 40
     assert pooled == [], "\n".join(map(str, pooled))
+
+
+def test_labels_hold_for_all_pieces_of_a_large_file(tmp_path):
+    """Files above 2 MiB are read in pieces."""
+    results = "".join(f"BenchmarkA{number}-8 \t 1000\t {number} ns/op\n" for number in range(40_000))
+    path = tmp_path / "x.txt"
+    path.write_text(f"=== small ===\n{results}=== large ===\n{results}")
+    assert path.stat().st_size > 2 << 20
+    read = statera.read(path)
+    assert {row["heading"] for row in format_cases.rows(read)} == {"small", "large"}
+    assert len(read) == 80_000

@@ -210,8 +210,8 @@ impl Format {
             return plug_in.sheets(self, name, path, content);
         }
         let mut sheets = (self.read)(name, path, content, options)?;
-        if let ([sheet], [_, ..]) = (&mut *sheets, self.printed_by) {
-            headings::tell_apart(sheet, content, self.printed_by, self.own_labels)?;
+        if !self.printed_by.is_empty() {
+            headings::tell_apart(&mut sheets, content, self.printed_by, self.own_labels)?;
         }
         Ok(sheets)
     }

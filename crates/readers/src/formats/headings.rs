@@ -190,7 +190,7 @@ impl<'a> Outline<'a> {
 /// # Errors
 /// Any error of the operating system.
 pub(super) fn tell_apart(
-    sheet: &mut Sheet,
+    sheets: &mut [Sheet],
     content: &Content,
     programs: &[&str],
     own: &[&str],
@@ -214,7 +214,8 @@ pub(super) fn tell_apart(
     if has_labels && labels.iter().flatten().count() < 2 {
         return Ok(());
     }
-    let runs = Runs::of(sheet);
+    let results = Results::of(sheets);
+    let runs = Runs::of(&results);
     if runs.0.len() < 2 {
         return Ok(());
     }
@@ -232,9 +233,10 @@ pub(super) fn tell_apart(
             |(_, text): &Heading<'_>| above.get(text).is_none_or(|runs_of| runs_of.len() == runs.0.len());
         *label = label.take_if(|label| !is_of_all(label) && !is_own(label.1, own));
     }
-    distinguish_below(sheet, &Outline::of(&lines, |at| labels[at]));
+    distinguish_below(sheets, &results, &Outline::of(&lines, |at| labels[at]));
     if !has_labels {
-        distinguish_below(sheet, &unmarked(&lines, &marked, own, &Runs::of(sheet)));
+        let results = Results::of(sheets);
+        distinguish_below(sheets, &results, &unmarked(&lines, &marked, own, &Runs::of(&results)));
     }
     Ok(())
 }
@@ -352,30 +354,69 @@ fn unlike_results(bytes: &[u8]) -> Vec<(u32, &str)> {
     found
 }
 
+/// A result of a file.
+struct Found {
+    /// Its line in the file; pieces of a large file count their own.
+    line: u32,
+    /// What was measured: the number of a benchmark with its configuration, among all pieces.
+    work: u32,
+    metric: u32,
+    process: Option<u32>,
+}
+
+/// The results of a file in the order of the rows of its pieces.
+struct Results(Vec<Found>);
+
+impl Results {
+    fn of(sheets: &[Sheet]) -> Self {
+        let (mut found, mut above) = (Vec::new(), 0);
+        let (mut works, mut metrics) =
+            (HashMap::<(String, Context), u32>::new(), HashMap::<&str, u32>::new());
+        for sheet in sheets {
+            let (mut known_works, mut known_metrics) = (HashMap::new(), HashMap::new());
+            for row in 0..sheet.len() {
+                let (benchmark, context, metric) =
+                    (sheet.benchmark[row], sheet.context[row], sheet.metric[row]);
+                let work = *known_works.entry((benchmark, context)).or_insert_with(|| {
+                    let name = sheet.benchmarks.get(benchmark).to_owned();
+                    let next = works.len() as u32;
+                    *works.entry((name, sheet.contexts.to_context(context as usize))).or_insert(next)
+                });
+                let metric = *known_metrics.entry(metric).or_insert_with(|| {
+                    let next = metrics.len() as u32;
+                    *metrics.entry(&*sheet.metrics[metric as usize].name).or_insert(next)
+                });
+                let process = sheet.process.get(row).copied();
+                found.push(Found { line: above + sheet.line[row], work, metric, process });
+            }
+            above += sheet.lines;
+        }
+        Self(found)
+    }
+}
+
 /// The first and the last line of the results of each run. A run ends where one of its results, or one that the first run
 /// had before its last one, comes again in another process.
 struct Runs(Vec<(u32, u32)>);
 
 impl Runs {
-    fn of(sheet: &Sheet) -> Self {
-        let mut rows: Vec<usize> = (0..sheet.len()).collect();
-        rows.sort_by_key(|&row| sheet.line[row]);
+    fn of(results: &Results) -> Self {
+        let mut rows: Vec<&Found> = results.0.iter().collect();
+        rows.sort_by_key(|row| row.line);
         let (mut runs, mut known) = (Vec::<(u32, u32)>::new(), HashSet::new());
         // In which order results came first.
         let (mut places, mut last) = (HashMap::new(), 0);
         let mut process = None;
-        for row in rows {
-            let line = sheet.line[row];
-            let identity = (sheet.benchmark[row], sheet.metric[row], sheet.context[row]);
+        for &&Found { line, work, metric, process: of, .. } in &rows {
             let next = places.len();
-            let place = *places.entry(identity).or_insert(next);
-            let is_next = known.insert(identity) && place >= last;
-            let is_same = !sheet.process.is_empty() && process == Some(sheet.process[row]);
-            process = sheet.process.get(row).copied();
+            let place = *places.entry((work, metric)).or_insert(next);
+            let is_next = known.insert((work, metric)) && place >= last;
+            let is_same = of.is_some() && process == Some(of);
+            process = Some(of);
             match runs.last_mut() {
                 Some(run) if is_next || is_same || run.0 == line => run.1 = line,
                 _ => {
-                    known = HashSet::from([identity]);
+                    known = HashSet::from([(work, metric)]);
                     runs.push((line, line));
                 }
             }
@@ -490,13 +531,12 @@ fn is_own(text: &str, own: &[&str]) -> bool {
 
 /// Gives results of one name that stand below different headings a key with what tells the headings apart. Headings that
 /// differ only in the number of a run are one.
-fn distinguish_below(sheet: &mut Sheet, outline: &Outline<'_>) {
-    let places: Vec<usize> = sheet.line.iter().map(|&line| outline.above(line)).collect();
+fn distinguish_below(sheets: &mut [Sheet], results: &Results, outline: &Outline<'_>) {
+    let places: Vec<usize> = results.0.iter().map(|row| outline.above(row.line)).collect();
     // Results of different work, such as another number of connections, are apart without a heading.
-    let work_of = |sheet: &Sheet, row: usize| (sheet.benchmark[row], sheet.context[row]);
-    let mut works = HashMap::<_, BTreeSet<usize>>::new();
-    for (row, &place) in places.iter().enumerate() {
-        works.entry(work_of(sheet, row)).or_default().insert(place);
+    let mut works = HashMap::<u32, BTreeSet<usize>>::new();
+    for (row, &place) in results.0.iter().zip(&places) {
+        works.entry(row.work).or_default().insert(place);
     }
     let mut texts = HashMap::new();
     for (work, places) in works {
@@ -505,13 +545,16 @@ fn distinguish_below(sheet: &mut Sheet, outline: &Outline<'_>) {
             texts.extend(outline.differences(&places).into_iter().map(|(place, text)| ((work, place), text)));
         }
     }
-    for (row, &place) in places.iter().enumerate() {
-        let Some(text) = texts.get(&(work_of(sheet, row), place)).filter(|text| !text.is_empty()) else {
-            continue;
-        };
-        let mut context = sheet.contexts.to_context(sheet.context[row] as usize);
-        label(sheet, &mut context, text);
-        sheet.context[row] = sheet.contexts.intern(&context);
+    let mut found = results.0.iter().zip(places);
+    for sheet in sheets {
+        for (row, (result, place)) in found.by_ref().take(sheet.len()).enumerate() {
+            let Some(text) = texts.get(&(result.work, place)).filter(|text| !text.is_empty()) else {
+                continue;
+            };
+            let mut context = sheet.contexts.to_context(sheet.context[row] as usize);
+            label(sheet, &mut context, text);
+            sheet.context[row] = sheet.contexts.intern(&context);
+        }
     }
 }
 
