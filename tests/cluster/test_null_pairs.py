@@ -77,5 +77,5 @@ def test_what_nobody_changed_is_hardly_called(runs):
 def test_what_somebody_changed_is_found_and_nothing_else():
     planted = {METRICS[3].key: 1.25, METRICS[20].key: 1.25}
     found = [called(seed, 3, 3, planted, 0.01) for seed in range(_COMPARISONS)]
-    assert sum(len(each & set(planted)) for each in found) >= 0.85 * 2 * _COMPARISONS
+    assert sum(len(each & set(planted)) for each in found) >= 0.8 * 2 * _COMPARISONS
     assert sum(bool(each - set(planted)) for each in found) <= _MOST
