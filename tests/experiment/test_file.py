@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from repositories import commit, written
+from repositories import commit, git, written
 
 from statera.experiment.file import planned
 from statera.experiment.file_keys import TABLES
@@ -15,7 +15,7 @@ from statera.experiment.placeholders import filled
 from statera.experiment.plan import Machine
 from statera.experiment.schedule import looks, width_looks
 from statera.support.errors import Stop
-from support import ROOT, stopped
+from support import ROOT, every, stopped
 
 SCHEMA = json.loads((ROOT / "src/statera/output/schema/experiment-1.json").read_text())
 SMALL = """
@@ -167,6 +167,31 @@ def test_named_combinations(tmp_path):
         (("cc", "gcc"), ("level", "2")),
         (("cc", "clang"), ("level", "3")),
     ]
+
+
+def test_a_single_commit_takes_the_place_of_the_revisions_of_a_file(repository):
+    wanted = git(repository, "rev-parse", "v1")
+    build = '[build]\ncommand = ["cp", "a.c", "{build}/bench"]\n'
+    table = '[source]\nrevision = "{rev}"\n'
+
+    @every(
+        "text, variants",
+        [
+            (WHOLE, [f"rev={wanted} gogc=100", f"rev={wanted} gogc=400"]),
+            (SMALL + build, ["baseline"]),
+            (SMALL + '[source]\nrevision = "v2"\n', ["baseline"]),
+            (SMALL + table + '[[variant]]\nrev = "v1"\n[[variant]]\nrev = "v2"\n', [wanted]),
+            (SMALL + '[factors]\nn = ["2"]\n[source]\nrevision = "v{n}"\n', ["2"]),
+        ],
+    )
+    def replaced(text, variants):
+        made = planned(written(repository, text), revision=wanted)
+        assert [each.name for each in made.variants] == variants
+        assert {each.revision for each in made.builds} == {wanted}
+
+    replaced()
+    said = stopped(planned, written(repository, SMALL), revision=wanted)
+    assert "every commit would run the same files. Add one of them [bad-experiment]" in said
 
 
 def test_a_level_of_words_becomes_arguments(tmp_path):

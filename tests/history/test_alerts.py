@@ -196,7 +196,7 @@ def test_the_unmeasured_commits_up_to_the_change_are_listed_by_halves(sparse):
     found = bisect(alert, analysis)
     assert found.measured == 1
     assert set(found.commits) == {commit(number) for number in range(313, 320)}
-    assert found.commits[:3] == [commit(317), commit(315), commit(319)]
+    assert found.commits[:3] == [commit(316), commit(314), commit(318)]
     assert found.jobs == 1
 
 
@@ -216,7 +216,7 @@ def test_the_command_names_commits_and_what_measures_them(run, sparse, tmp_path)
     done = run("history", "bisect", alert.id[:5], "--history", "h", "--experiment", "my bench.toml")
     assert done.code == 0, done.err
     assert "7 commits not measured; 1 job of each" in done.out
-    assert f"git worktree add --detach ../bisect-{commit(317)[:12]} {commit(317)}" in done.out
+    assert f"git worktree add --detach ../bisect-{commit(316)[:12]} {commit(316)}" in done.out
     assert f"statera run 'my bench.toml' -o run-1 && statera history add run-1 --history {tmp_path / 'h'}" in done.out
     assert "[no-alert]" in run("history", "bisect", "zzz", "--history", "h").err
 

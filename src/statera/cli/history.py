@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from statera.history.alerts import Alert, Bisection, State
     from statera.history.analysis import Analysis
-    from statera.history.checkout import Commit
     from statera.history.folder import Folder
     from statera.history.issues import Done
     from statera.history.track import Track
@@ -203,9 +202,7 @@ def list_commits(options: argparse.Namespace) -> int:
         return 0
     jobs = counted(found.jobs, "job")
     lines.append(f"{counted(len(found.commits), 'commit')} not measured; {jobs} of each tell on which side it is:")
-    repository = here()
-    known = repository.described(found.commits) if repository else {}
-    lines += [f"  {wording.printed(commit)}{_about(known.get(commit))}" for commit in found.commits]
+    lines += [f"  {line}" for line in history_place.with_subjects(found.commits)]
     if options.experiment:
         lines += ["", "Measure them in this order, and ask again after each:"]
         lines += [f"  {command}" for command in _commands(options.experiment, found, folder.name)]
@@ -253,11 +250,6 @@ def write_site(options: argparse.Namespace) -> int:
     files = counted(written.files, "file")
     arguments.say(f"statera: {target / 'index.html'}: {files}, {written.changed} of them written{removed}")
     return 0
-
-
-def _about(commit: Commit | None) -> str:
-    """Return the subject and the author of a commit that the repository of the current folder has."""
-    return "" if commit is None else f"  {printable(commit.subject)} ({printable(commit.author)})"
 
 
 def _known(analysis: Analysis) -> dict[str, Fact]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera._native import printable
 from statera.cli import arguments
-from statera.history import catalog, checkout
+from statera.history import catalog, checkout, wording
 from statera.history import place as places
 from statera.history.analysis import analyse
 from statera.history.left_out import of_orders
@@ -15,7 +15,7 @@ from statera.support.wording import listed, suggestion
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from statera.history.analysis import Analysis
     from statera.history.catalog import Catalog
@@ -116,6 +116,15 @@ def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[st
             has = f"{suggestion(key, known)}; they state: {listed(sorted(known))}"
             raise Stop("bad-option", f"--lane {key}: no job states this fact about its machine{has}")
     return tuple(options.lane)
+
+
+def with_subjects(commits: Iterable[str], name: Callable[[str], str] = wording.printed) -> list[str]:
+    """Return a line for each commit, with subject and author where the repository of the current folder has it."""
+    named = list(commits)
+    repository = checkout.here()
+    known = repository.described(named) if repository else {}
+    about = {sha: f"  {printable(each.subject)} ({printable(each.author)})" for sha, each in known.items()}
+    return [f"{name(commit)}{about.get(commit, '')}" for commit in named]
 
 
 def say_orders(orders: Mapping[str, Order]) -> None:

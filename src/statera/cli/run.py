@@ -200,7 +200,11 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
     if not options.commands and not options.across:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
     of_file = options.across or _is_file(options.commands)
-    made = _of_file(options) if of_file else _of_commands(options)
+    return _whole(_of_file(options) if of_file else _of_commands(options), options, alpha)
+
+
+def _whole(made: Plan, options: argparse.Namespace, alpha: float) -> Plan:
+    """Return a plan with the benchmarks, rounds and metrics that are measured."""
     if not options.build_only:
         made = suites.expanded(made)
     if options.only:
@@ -259,7 +263,7 @@ def _across(options: argparse.Namespace) -> tuple[dict[str, list[str]], str | No
     return {FACTOR: revisions}, initial(Path.cwd())
 
 
-def _of_file(options: argparse.Namespace) -> Plan:
+def _of_file(options: argparse.Namespace, revision: str | None = None) -> Plan:
     path = _file_of(options)
     for name in _OF_COMMANDS:
         if getattr(options, name):
@@ -275,7 +279,7 @@ def _of_file(options: argparse.Namespace) -> Plan:
         "counters": _counters(options) or None,
         "decide": options.decide_by,
     }
-    return file.planned(path, given, levels, text)
+    return file.planned(path, given, levels, text, revision)
 
 
 def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
@@ -468,15 +472,46 @@ def _run(options: argparse.Namespace) -> int:
     asked = _checked(options, [*experiment.inputs(plan), *files, str(path)])
     experiment.refuse_overwriting(plan, path)
     arguments.say(f"statera: the run is in {path}")
-    events, replaced = counters.possible(plan.machine.counters, HERE)
-    plan = plan._replace(machine=plan.machine._replace(counters=events))
-    if replaced:
-        arguments.say(f"statera: {replaced}")
+    plan = _countable(plan)
     if plan.order == "sequential":
         arguments.say(f"statera: {_SEQUENTIAL} [sequential-order]")
     with _resumable(path):
         ran = experiment.begin(plan, path, ["statera", *sys.argv[1:]], settings)
     return _shown(options, ran, asked)
+
+
+def _countable(plan: Plan) -> Plan:
+    """Return a plan with the counters that this machine has."""
+    events, replaced = counters.possible(plan.machine.counters, HERE)
+    if replaced:
+        arguments.say(f"statera: {replaced}")
+    return plan._replace(machine=plan.machine._replace(counters=events))
+
+
+def commit_alone(options: argparse.Namespace, commit: str, path: Path, settings: Settings) -> Ran:
+    """Run the experiment of a file for one commit, as the only variant.
+
+    Args:
+        options: those of ``statera run``, of which ``commands`` has the file.
+        commit: the full name.
+        path: the folder of the run.
+        settings: those of the policy.
+
+    Raises:
+        Stop: the file cannot be used, or states more than one variant of a commit; or as ``begin``.
+
+    """
+    made = _of_file(options, commit)
+    if len(made.variants) > 1:
+        names = listed([each.name for each in made.variants], _NAMED)
+        raise Stop(
+            "several-variants",
+            f"{options.commands[0]} has {len(made.variants)} variants of one commit ({names}). Choose the levels of "
+            "the one that the history has with -L FACTOR LEVEL",
+        )
+    plan = _countable(_whole(made, options, settings.policy.alpha))
+    experiment.refuse_overwriting(plan, path)
+    return experiment.begin(plan, path, ["statera", *sys.argv[1:]], settings)
 
 
 def _folder(options: argparse.Namespace) -> Path:

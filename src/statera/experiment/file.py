@@ -249,6 +249,7 @@ def planned(
     options: Mapping[str, object] | None = None,
     levels: Mapping[str, Sequence[str]] | None = None,
     text: str | None = None,
+    revision: str | None = None,
 ) -> Plan:
     """Return the plan of an experiment file. Revisions are looked up, and nothing is built or run.
 
@@ -258,6 +259,8 @@ def planned(
             file, and None stands for an option that was not given.
         levels: levels of factors that replace those of the file.
         text: what the file would hold, where there is none.
+        revision: the full name of the only commit whose files are built and run, whichever the file states; None: those
+            of the file.
 
     Raises:
         Stop: the file cannot be used; the text names the line and the remedy.
@@ -265,6 +268,8 @@ def planned(
     """
     given = {name: value for name, value in (options or {}).items() if value is not None}
     document = load(Path(path), given, levels or {}, text)
+    if revision is not None:
+        document = _of_revision(document, revision)
     content = document.content
     found = variants_of(document)
     _refuse_served(document)
@@ -291,6 +296,29 @@ def planned(
         machine=_machine(document),
         decide=content.get("decide"),
     )
+
+
+def _of_revision(document: Document, revision: str) -> Document:
+    """Return a document of one revision: the factor that names revisions has that level alone.
+
+    Raises:
+        Stop: it takes no files from a repository, so that the same ones would run for every revision.
+
+    """
+    content = document.content
+    if not {"source", "build"} & set(content):
+        document.refuse(
+            (), "neither [source] nor [build] is there, so that every commit would run the same files. Add one of them"
+        )
+    source = content.get("source", {})
+    factor = _revision_factor(document)
+    if factor in content.get("factors", {}):
+        return document._replace(content={**content, "factors": {**content["factors"], factor: [revision]}})
+    if factor and "variant" in content:
+        tables = [{**table, factor: revision} for table in content["variant"]]
+        once = [table for number, table in enumerate(tables) if table not in tables[:number]]
+        return document._replace(content={**content, "variant": once})
+    return document._replace(content={**content, "source": {**source, "revision": revision}})
 
 
 def _names(document: Document) -> tuple[str, ...]:
@@ -449,6 +477,12 @@ def _seconds(stated: object) -> float | None:
     return None if stated is None else parse_duration(str(stated))
 
 
+def _revision_factor(document: Document) -> str:
+    """Return the factor that alone states the revision of the source; nothing if none does."""
+    revision = document.content.get("source", {}).get("revision", "")
+    return revision[1:-1] if isinstance(revision, str) and re.fullmatch(r"\{[^{}]+\}", revision) else ""
+
+
 def factor_of_revisions(path: str | Path) -> str:
     """Return the factor of an experiment file whose levels are the revisions of its source.
 
@@ -457,8 +491,7 @@ def factor_of_revisions(path: str | Path) -> str:
 
     """
     document = load(Path(path), {}, {})
-    revision = document.content.get("source", {}).get("revision", "")
-    name = revision[1:-1] if isinstance(revision, str) and re.fullmatch(r"\{[^{}]+\}", revision) else ""
+    name = _revision_factor(document)
     if name in document.content.get("factors", {}):
         return name
     raise Stop(

@@ -80,7 +80,8 @@ class Cells:
             if (benchmark, variant) in failed or left[benchmark] < least:
                 del self._left[benchmark, variant]
         if not self._left:
-            raise Stop("nothing-to-run", "builds or setup commands failed, and no two variants are left to compare")
+            none = "no two variants are left to compare" if least > 1 else "nothing is left to run"
+            raise Stop("nothing-to-run", f"builds or setup commands failed, and {none}")
 
     def once(self, what: Literal["setup", "cleanup"], invoker: Invoker, display: Display) -> None:
         """Run the setup or the cleanup of every cell; cells with the same command share it."""

@@ -316,6 +316,31 @@ def _touches(event: dict[str, Any], alert: Alert, order: Order) -> bool:
     )
 
 
+def followed(alert: Alert, order: Order, analysis: Analysis) -> Alert | None:
+    """Return what an alert of an earlier analysis is in a later one; None if its change is told no longer.
+
+    With more jobs a change may be told earlier, so that its alert has another name. It keeps commits and series in
+    common with the earlier one; of several that do, it is the one with the most of its series, and of the nearest size.
+
+    Args:
+        alert: of the earlier analysis.
+        order: the line of its branch there.
+        analysis: the later one.
+
+    """
+    event = event_on(alert, order, kind=LINK)
+    series = set(event["series"])
+    size = alert.parts[0].change.size
+
+    def likeness(other: Alert) -> tuple[int, float]:
+        common = {part.track.series.id for part in other.parts} & series
+        return len(common), -abs(other.parts[0].change.size - size)
+
+    now = analysis.orders.get(alert.branch)
+    same = [each for each in alerts(analysis) if now and _touches(event, each, now)]
+    return max(same, key=likeness, default=None)
+
+
 def _texts(stated: object) -> list[str]:
     return [each for each in stated if isinstance(each, str)] if isinstance(stated, list) else []
 
@@ -328,16 +353,22 @@ class Bisection(NamedTuple):
     jobs: int  # how many jobs of each commit tell on which side of the change it is
 
 
-def bisect(alert: Alert, analysis: Analysis) -> Bisection:
+def bisect(alert: Alert, analysis: Analysis, left_out: Collection[str] = ()) -> Bisection:
     """Return the commits to measure: each halves what is left, whatever the ones before it say.
 
-    Of lanes that did not measure the change, no job tells on which side of it a commit is.
+    Of lanes that did not measure the change, no job tells on which side of it a commit is. ``left_out`` has commits
+    that cannot be measured.
     """
     order = analysis.orders[alert.branch]
     measured = {position for part in alert.parts for position in part.track.positions(analysis.catalog)}
     places = range(alert.first, alert.last + 1)
     return Bisection(
-        [order.commits[place] for place in _halving(list(places)) if place not in measured],
+        [
+            order.commits[place]
+            for place in _halving(
+                [each for each in places if each not in measured and order.commits[each] not in left_out]
+            )
+        ],
         sum(place in measured for place in places),
         _jobs(alert),
     )
