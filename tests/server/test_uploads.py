@@ -9,10 +9,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
+import pyarrow as pa
 import pytest
 import zstandard
 from clusters import both
 from histories import TIME
+from pyarrow import parquet
 from serving import answering, ask, bearer, created, record, refused, token, upload
 from sqlalchemy import func, select
 
@@ -117,6 +119,30 @@ def test_bombs_are_refused_before_they_are_whole(address, secret):
         assert len(body) < BOUNDS.received
         document = refused(sent(address, secret, body, Content_Encoding=encoding), 413, "too-large")
         assert "1,000,000" in document["detail"]
+
+
+def test_equal_values_that_take_no_bytes_are_refused_before_they_are_decoded(services, address, secret, content):
+    whole = parquet.ParquetFile(pa.BufferReader(content))
+    kept = {key: value for key, value in whole.metadata.metadata.items() if key != b"ARROW:schema"}
+    row = whole.read().slice(0, 1).replace_schema_metadata(kept)
+    many = 3_000_000
+
+    def repeated(column, in_list):
+        if not in_list:
+            return pa.repeat(row[column][0], many).cast(row.schema.field(column).type)
+        return pa.array([[1.0] * many], row.schema.field(column).type)
+
+    of_rows = pa.table([repeated(name, in_list=False) for name in row.schema.names], row.schema)
+    at = row.schema.get_field_index("value")
+    of_list = row.set_column(at, row.schema.field("value"), repeated("value", in_list=True))
+    for bomb in (of_rows, of_list):
+        sink = pa.BufferOutputStream()
+        parquet.write_table(bomb, sink, compression="zstd")
+        body = sink.getvalue().to_pybytes()
+        assert len(body) < BOUNDS.received
+        document = refused(sent(address, secret, body), 422, "bad-upload")
+        assert "more than the limits allow" in document["detail"]
+    assert stored(services) == 0
 
 
 def test_large_bodies_are_refused_by_their_length_and_without_one(address, secret):

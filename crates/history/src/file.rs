@@ -9,7 +9,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use statera_readers::caught::caught;
 
@@ -119,16 +119,19 @@ fn decode(file: File, columns: &[&str], most: Most) -> Result<Reading, String> {
         .iter()
         .map(|group| u64::try_from(group.total_byte_size()).unwrap_or(u64::MAX))
         .fold(0, u64::saturating_add);
-    let rows: u64 = groups
-        .iter()
-        .map(|group| u64::try_from(group.num_rows()).unwrap_or(u64::MAX))
-        .fold(0, u64::saturating_add);
-    if bytes > most.bytes || rows > most.rows {
-        return Err(format!("it holds {rows} rows of {bytes} bytes, more than the limits allow"));
+    // A list is one row, and can hold any number of values.
+    let cells = |group: &RowGroupMetaData| {
+        let values = group.columns().iter().map(ColumnChunkMetaData::num_values).max();
+        u64::try_from(values.unwrap_or(0).max(group.num_rows())).unwrap_or(u64::MAX)
+    };
+    let values: u64 = groups.iter().map(cells).fold(0, u64::saturating_add);
+    let rows = groups.iter().map(|group| usize::try_from(group.num_rows()).unwrap_or(0)).sum();
+    if bytes > most.bytes || values > most.rows {
+        return Err(format!("it holds {values} values of {bytes} bytes, more than the limits allow"));
     }
     let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
     let reader = builder.with_projection(mask).with_batch_size(65_536).build().map_err(damaged)?;
-    Ok(Reading { jobs, rows: rows as usize, reader })
+    Ok(Reading { jobs, rows, reader })
 }
 
 impl Reading {
