@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from machines import COMMON, LAPTOP, cpu, pressure, stat, tree
+from starting import python
 
 from statera.comparison.verdicts.catalogue.experiments import MARKS
 from statera.experiment import readings
@@ -85,19 +86,19 @@ def test_a_round_without_a_beginning_has_no_readings(tmp_path):
         assert machine.end() == ({}, [])
 
 
-def test_what_a_child_used_is_our_own_work():
+def test_what_commands_use_is_our_own_work_while_they_run_and_when_they_ended(launcher):
     busy = "sum(i * i for i in range(400_000))"
-    with Readings() as machine:
-        before = machine._own()
-        subprocess.run([sys.executable, "-c", busy], check=True)
-        ended = machine._own()
-        child = subprocess.Popen(
-            [sys.executable, "-c", f"{busy}; print(flush=True); input()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        child.stdout.readline()
-        running = machine._own()
-        child.communicate(b"\n")
-    assert ended > before
+    before = readings._own()
+    outcome = launcher.run(python(busy))
+    ended = readings._own()
+    child = subprocess.Popen(
+        [sys.executable, "-c", f"{busy}; print(flush=True); input()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    child.stdout.readline()
+    running = readings._own()
+    child.communicate(b"\n")
+    # The starter of the commands lives on, and has ticks of what it waited for.
+    assert ended - before > outcome.user + outcome.system - 0.03
     assert running > ended
 
 

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
 
 from statera.experiment.host import System
+from statera.experiment.processes import processor_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -55,7 +56,7 @@ class _Moment(NamedTuple):
     at: float
     waited: tuple[float | None, ...]  # seconds in which some task waited: for a core, memory, a disk
     ticks: tuple[int, int] | None  # busy and stolen, of all cores
-    own: float  # seconds of the processor that we and our children used
+    own: float  # seconds of the processor that we and all processes below us used
     throttled: int | None
 
 
@@ -75,7 +76,6 @@ class Readings:
         self._root = root
         self._pressure = [self._open(f"proc/pressure/{of}") for of in ("cpu", "memory", "io")]
         self._stat = self._open("proc/stat")
-        self._children = f"proc/self/task/{os.getpid()}/children"
         online = System(root).online()
         self.cores = len(online) or 1
         used = list(cpus or online)[:_MOST_CORES]
@@ -85,8 +85,6 @@ class Readings:
         self._frequencies = self._opened(f"{at}/cpufreq/scaling_cur_freq" for at in folders)
         self._first: _Moment | None = None
         self._begun: _Moment | None = None
-        # The processor time of what we started and have not waited for, beside our children.
-        self.others: Callable[[], float] = lambda: 0.0
 
     def begin(self) -> None:
         """Take the readings before a round."""
@@ -148,26 +146,8 @@ class Readings:
     def _moment(self) -> _Moment:
         waited = tuple(map(_waited, self._pressure))
         throttles = [count for count in map(_number, self._throttles) if count is not None]
-        ticks, own = _busy(self._stat), self._own()
+        ticks, own = _busy(self._stat), _own()
         return _Moment(self._clock(), waited, ticks, own, sum(throttles) if throttles else None)
-
-    def _own(self) -> float:
-        """Return the seconds that we, our children and their ended children used."""
-        used = sum(os.times()[:4]) + self.others()
-        for child in self._content(self._children).split():
-            # The name of the program, in parentheses, may hold spaces and parentheses itself.
-            fields = self._content(f"proc/{child.decode()}/stat").rpartition(b")")[2].split()
-            used += _TICK * sum(int(count) for count in fields[11:15])
-        return used
-
-    def _content(self, path: str) -> bytes:
-        """Return what a small file holds; pathlib would cost as much as all other readings."""
-        file = self._open(path)
-        try:
-            return _read(file)
-        finally:
-            if file is not None:
-                os.close(file)
 
 
 def marks(machine: dict[str, float], ticks: float) -> list[str]:
@@ -204,6 +184,11 @@ def _ticks(begun: _Moment, ended: _Moment, capacity: float) -> dict[str, float]:
         "steal": min(max(stolen, 0.0) / capacity, 1.0),
         "other_work": min(max(others, 0.0) / capacity, 1.0),
     }
+
+
+def _own() -> float:
+    """Return the seconds that we and all processes below us used: commands end below a starter that lives on."""
+    return sum(os.times()[:4]) + processor_time(os.getpid())
 
 
 def _read(file: int | None) -> bytes:

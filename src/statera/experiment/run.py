@@ -250,7 +250,7 @@ def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) 
     try:
         with Readings(plan.machine.cpus) as readings:
             invoker = Invoker(plan, run.folder, run.manifest.id, starter)
-            invoker.say, readings.others = display.say, invoker.services.processor_time
+            invoker.say = display.say
             loop = Loop(
                 plan,
                 course,

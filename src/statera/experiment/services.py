@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from statera import _native
-from statera.experiment import processes, readiness
+from statera.experiment import readiness
 from statera.experiment.launcher import STAYS, Invocation, ServiceEnded
 from statera.experiment.placeholders import PORTS, SERVED, filled, names
 from statera.experiment.plan import levels_in_words
@@ -169,10 +169,6 @@ class Services:
         """
         name, log = next((each.name, each.log) for each in self._alive if each.started is started)
         self._refuse(name, log, f"{_end(started.ended())} {meanwhile}")
-
-    def processor_time(self) -> float:
-        """Return the seconds on the processor of all that run."""
-        return sum(processes.processor_time(each.started.root) for each in self._alive)
 
     def _start(self, cell: Cell, service: Service, given: Values) -> Instance:
         """Start a service, and wait until it is ready. ``given`` are ports that belong to services before it."""
