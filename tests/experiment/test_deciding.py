@@ -10,13 +10,14 @@ from test_looks import compared, decided, rounds
 
 import statera
 from statera import Policy
+from statera.comparison.pairing import Request
 from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.comparison.verdicts.gate import Judged, examine, parse_gate
 from statera.experiment import deciding
 from statera.experiment.course import Course
-from statera.experiment.looks import decided_notes, examined
-from statera.experiment.plan import Command, Machine
-from support import every, table, write
+from statera.experiment.looks import decided_notes, deciding_rows, examined
+from statera.experiment.plan import Command, Service
+from support import every, stopped, table, write
 
 
 def of(*commands, cpu=1.0, busy=True, decide=None, **fields):
@@ -75,7 +76,9 @@ def test_only_the_metric_that_decides_is_waited_for(tmp_path):
         return examined(result, ["X"], decided(), 2, decide={"X": metric})
 
     assert left("cpu").undecided == left("any").undecided == ()
-    assert left("time") == left("primary") == left("unknown") == (("X",), ("X",))
+    assert left("time") == left("primary") == (("X",), ("X",), ())
+    # What names a metric that is not there is told, and decides nothing.
+    assert left("unknown") == (("X",), ("X",), ("X",))
 
 
 def test_the_verdict_of_what_decided_is_told_where_another_metric_is_open(tmp_path):
@@ -88,6 +91,13 @@ def test_the_verdict_of_what_decided_is_told_where_another_metric_is_open(tmp_pa
         compared(tmp_path, lines + rounds({"Y": (0.1, 0.01)}, 13, metric="cpu")), {"X": "cpu", "Y": "cpu"}
     )
     assert note.text == "cpu decided: 2 slower"
+    # More runs are advised only for what decides.
+    for metric, advised in (("cpu", False), ("time", True), ("primary", True), ("unknown", True)):
+        result.worth_more = deciding_rows(result, {"X": metric})
+        assert bool(result.left_open()) is advised, metric
+        assert any("To settle" in line for line in result.findings) is advised, metric
+    # What did not decide is no decision.
+    assert decided_notes(result, {"X": "time"}) == []
     assert decided_notes(result, {"X": "primary"}) == decided_notes(result, {"X": "any"}) == []
     both = compared(tmp_path, rounds({"X": (0.1, 0.01)}, 13, metric="cpu"))
     assert decided_notes(both, {"X": "cpu"}) == []
@@ -154,6 +164,21 @@ def test_a_metric_that_no_command_has_is_refused(run, tmp_path):
     assert (result.code, "e.toml: decide x: no metric has this name" in result.err) == (2, True)
 
 
+def test_what_is_recorded_of_a_service_may_decide():
+    service = Service("db", Command(("db",)))
+    made = plan("a", "b", decide="db cpu")
+    served = made._replace(cells=tuple(each._replace(services=(service,)) for each in made.cells))
+    deciding.refuse_unknown(served, "--decide-by")
+    assert "no metric has this name" in stopped(deciding.refuse_unknown, made, "x")
+
+
+def test_callgrind_is_refused_where_it_would_count_nothing(run, tmp_path):
+    words = ("--service", "sleep 9", "--counters", "callgrind", "-o", tmp_path / "r", "true", "false")
+    result = run("run", *words)
+    assert (result.code, "callgrind counts no commands beside a service" in result.err) == (2, True)
+    assert not (tmp_path / "r").exists()
+
+
 def test_instructions_that_decide_are_counted():
     assert deciding.counted("instructions", ()) == ("instructions",)
     assert deciding.counted("instructions", ("callgrind",)) == ("callgrind",)
@@ -161,10 +186,8 @@ def test_instructions_that_decide_are_counted():
 
 
 def test_a_metric_of_the_second_rank_is_compared_if_it_decides():
-    assert deciding.request_of(plan("a", "b")).metrics == ()
-    assert deciding.request_of(plan("a", "b", decide="cpu")).metrics == ()
-    counted = plan("a", "b", decide="memory", machine=Machine(counters=("cycles",)))
-    assert deciding.request_of(counted).metrics == ("time", "cpu", "memory", "cycles*")
+    assert deciding.request_of(plan("a", "b")) == deciding.request_of(plan("a", "b", decide="any")) == Request()
+    assert deciding.request_of(plan("a", "b", decide="memory")) == Request(besides=("memory",))
 
 
 def test_what_was_fixed_stays_when_a_run_continues():

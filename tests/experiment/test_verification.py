@@ -180,6 +180,17 @@ def test_the_new_run_says_whether_a_difference_stands(compared):
         assert (note.code, "has no values in the new run" in note.text) == ("verify-undecided", True)
 
 
+def test_a_row_of_go_is_the_same_on_another_number_of_cores(compared):
+    was = suspect()._replace(benchmark="sort-2")
+    steady = {"old": noisy(1, 20), "new": noisy(1.05, 20, seed=2)}
+    [note] = notes([was], compared(sort=steady))
+    assert note.text.startswith("sort-2, new, time stands: +")
+    # Of two, the one of the same name; if neither has it, none.
+    two = {"sort-1": steady, "sort-3": steady}
+    assert [each.code for each in notes([was], compared(**two))] == ["verify-undecided"]
+    assert [each.code for each in notes([was], compared(**two | {"sort-2": steady}))] == ["verify-stands"]
+
+
 def test_the_instructions_are_told_where_they_were_counted(compared):
     new = compared(sort={"old": noisy(1, 20), "new": noisy(1.05, 20, seed=2)})
     counts = compared(sort={"old": {callgrind.METRIC: [100.0] * 2}, "new": {callgrind.METRIC: [103.0] * 2}})

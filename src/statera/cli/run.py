@@ -471,8 +471,8 @@ def _run(options: argparse.Namespace) -> int:
     files = options.commands if _is_file(options.commands) else []
     asked = _checked(options, [*experiment.inputs(plan), *files, str(path)])
     experiment.refuse_overwriting(plan, path)
-    arguments.say(f"statera: the run is in {path}")
     plan = _countable(plan)
+    arguments.say(f"statera: the run is in {path}")
     if plan.order == "sequential":
         arguments.say(f"statera: {_SEQUENTIAL} [sequential-order]")
     with _resumable(path):
@@ -485,7 +485,9 @@ def _countable(plan: Plan) -> Plan:
     events, replaced = counters.possible(plan.machine.counters, HERE)
     if replaced:
         arguments.say(f"statera: {replaced}")
-    return plan._replace(machine=plan.machine._replace(counters=events))
+    plan = plan._replace(machine=plan.machine._replace(counters=events))
+    callgrind.refuse_beside_services(plan)
+    return plan
 
 
 def commit_alone(options: argparse.Namespace, commit: str, path: Path, settings: Settings) -> Ran:
@@ -714,7 +716,9 @@ def _compared(
         comparison = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
         comparison.notes = _of_a_run(comparison, ran, "compare")
         comparison.notes += self_test.notes(comparison, ran.plan)
-        if ran.course.decide is not None:
+        # Where the number of rounds is fixed and no metric is named, nothing was decided.
+        if ran.course.decide is not None and (ran.plan.decide or ran.plan.rounds.until):
+            comparison.worth_more = looks.deciding_rows(comparison, ran.course.decide["metrics"])
             comparison.notes += looks.decided_notes(comparison, ran.course.decide["metrics"])
         comparison.notes += more(comparison)
         comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
@@ -70,13 +71,19 @@ def _reserved(key: str) -> Iterator[None]:
         os.close(held)
 
 
-def make(build: Build, run: Callable[[Invocation], Outcome], environment: Mapping[str, str]) -> BuildRecord:
+def make(
+    build: Build,
+    run: Callable[[Invocation], Outcome],
+    environment: Mapping[str, str],
+    begins: Callable[[], None] = lambda: None,
+) -> BuildRecord:
     """Make a build, or find it in the cache.
 
     Args:
         build: what to build.
         run: starts a command, and returns at its end.
         environment: all variables of its commands, but for those that it adds.
+        begins: is called if the cache does not have it.
 
     Returns:
         what became of it. A build that failed has a message with the end of its output.
@@ -89,6 +96,7 @@ def make(build: Build, run: Callable[[Invocation], Outcome], environment: Mappin
         known = _known(build)
         if known:
             return {**known, "cached": True, "seconds": 0.0}
+        begins()
         begun = monotonic()
         try:
             message = _make(build, run, environment)
@@ -222,9 +230,8 @@ def make_all(
     """
     failed = set()
     for number, build in enumerate(plan.builds):
-        if build.command is not None:
-            display.say(f"building {', '.join(plan.built_by(number))}")
-        made = make(build, run, {**os.environ, VARIABLE: identity})
+        what = f"building {', '.join(plan.built_by(number))}" if build.command is not None else ""
+        made = make(build, run, {**os.environ, VARIABLE: identity}, partial(display.told, what))
         source = _source(build)
         for line in [] if source is None or made["cached"] else left_out(source):
             display.complain(line)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statera.experiment.invocations import PADDING, Task
+from statera.support.errors import Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
@@ -108,6 +109,26 @@ def _length(invocation: Invocation) -> int:
     """Return the bytes of arguments and environment on the stack of a new process, with a pointer to each."""
     texts = [*invocation.arguments, *(f"{name}={value}" for name, value in invocation.environment)]
     return sum(len(os.fsencode(text)) + 1 + _POINTER for text in texts)
+
+
+def counts_nothing(cells: Iterable[Cell]) -> bool:
+    """Return whether a service runs beside every command, so that callgrind would not see what is measured."""
+    return all(cell.services for cell in cells)
+
+
+def refuse_beside_services(plan: Plan) -> None:
+    """Refuse callgrind where it would count nothing.
+
+    Raises:
+        Stop: a service runs beside every command.
+
+    """
+    if NAME in plan.machine.counters and counts_nothing(plan.cells):
+        raise Stop(
+            "bad-option",
+            f"{NAME} counts no commands beside a service, whose instructions it would not see. Leave it out; "
+            "the processor time of a service is a metric",
+        )
 
 
 def count_all(

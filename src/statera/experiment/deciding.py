@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera.comparison.pairing import Request
 from statera.support.errors import Stop
-from statera.support.patterns import exactly
 from statera.support.wording import conjoined, suggestion
 
 if TYPE_CHECKING:
@@ -32,6 +31,8 @@ RECORDED: Final = (
     *("time", "cpu", "user", "system", "memory", "minor-faults", "major-faults"),
     *("voluntary-switches", "involuntary-switches"),
 )
+# What every invocation records of each service, after its name.
+OF_SERVICES: Final = ("cpu", "memory")
 _INSTRUCTIONS: Final = "instructions"
 # Programs whose work happens in another process, which their processor time does not contain.
 CLIENTS: Final = frozenset(
@@ -56,15 +57,7 @@ _WORKS: Final = 0.05
 
 def request_of(plan: Plan) -> Request:
     """Return what is compared of a run: its primary metrics, and the metric that decides."""
-    name = plan.decide
-    shown = {"time", "cpu", ANY, *plan.machine.counters}
-    if name is None or name in shown or name not in RECORDED:
-        return Request()
-    if any(cell.format for cell in plan.cells):
-        return Request(metrics=(exactly(name),))
-    return Request(
-        metrics=(*map(exactly, ("time", "cpu", name)), *(f"{exactly(each)}*" for each in plan.machine.counters))
-    )
+    return Request() if plan.decide in {None, ANY} else Request(besides=(plan.decide,))
 
 
 def refuse_unknown(plan: Plan, where: str) -> None:
@@ -80,7 +73,8 @@ def refuse_unknown(plan: Plan, where: str) -> None:
     """
     name = plan.decide
     counted = tuple(_INSTRUCTIONS if each == "callgrind" else each for each in plan.machine.counters)
-    known = (*RECORDED, ANY, *counted)
+    served = dict.fromkeys(service.name for cell in plan.cells for service in cell.services)
+    known = (*RECORDED, ANY, *counted, *(f"{each} {what}" for each in served for what in OF_SERVICES))
     if name is None or name in known or any(cell.format for cell in plan.cells):
         return
     raise Stop(

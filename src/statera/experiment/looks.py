@@ -34,11 +34,13 @@ class LookOutcome(NamedTuple):
     Attributes:
         undecided: they go on; the others leave the rounds.
         hopeless: those of ``undecided`` that the last look probably cannot settle.
+        without: they lack the metric that is to decide.
 
     """
 
     undecided: tuple[str, ...]
     hopeless: tuple[str, ...]
+    without: tuple[str, ...] = ()
 
 
 def examined(
@@ -66,7 +68,9 @@ def examined(
         decide: the metric that decides each benchmark; each primary one where none is named.
 
     """
-    rows = _rows(comparison, benchmarks, without, decide or {})
+    primary, by = primary_metrics(comparison), decide or {}
+    own = _rows(comparison, benchmarks, without)
+    rows = {name: _groups(own[name], by.get(name, deciding.PRIMARY), primary) for name in benchmarks}
     forecast = _FORECAST_FROM <= look < len(rounds.looks)
 
     def left(name: str) -> list[list[dict[str, Any]]]:
@@ -82,7 +86,16 @@ def examined(
         and waiting[name]
         and all(any(_is_hopeless(comparison, row, rounds, look) for row in group) for group in waiting[name])
     ]
-    return LookOutcome(tuple(undecided), tuple(hopeless))
+    return LookOutcome(tuple(undecided), tuple(hopeless), tuple(name for name in by if _lacks(own.get(name), by[name])))
+
+
+def _lacks(rows: list[dict[str, Any]] | None, by: str) -> bool:
+    """Return whether a benchmark has rows, and none of the one metric that is to decide."""
+    return bool(rows) and by not in {deciding.ANY, deciding.PRIMARY} and not _deciding(rows or [], by, ())
+
+
+def _deciding(rows: list[dict[str, Any]], by: str, primary: Collection[str]) -> list[dict[str, Any]]:
+    return [row for row in rows if deciding.decides(row["metric"], by, primary)]
 
 
 def primary_metrics(comparison: Comparison) -> frozenset[str]:
@@ -91,14 +104,8 @@ def primary_metrics(comparison: Comparison) -> frozenset[str]:
     return frozenset(each.name for each in metrics if each.primary) or frozenset(each.name for each in metrics)
 
 
-def _rows(
-    comparison: Comparison, benchmarks: Sequence[str], without: str | None, decide: Mapping[str, str]
-) -> dict[str, list[list[dict[str, Any]]]]:
-    """Return the rows that decide each of the plan's benchmarks.
-
-    They are groups: a benchmark is settled once all rows of a group are. Without any row there is no group.
-    """
-    primary = primary_metrics(comparison)
+def _rows(comparison: Comparison, benchmarks: Sequence[str], without: str | None) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of each of the plan's benchmarks."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in benchmarks}
     numbers = {name: number for number, name in enumerate(comparison.observations.benchmarks)}
     by_row, margin = programs(comparison), comparison.arrangement.assignment.margin
@@ -108,15 +115,16 @@ def _rows(
             for program in by_row[row["benchmark"], group] & wanted:
                 own = margin(metric, numbers[row["benchmark"]]).relative(row["baseline_centre"] or 0.0)
                 found[program].append({**row, "margin": own})
-    return {name: _groups(rows, decide.get(name, deciding.PRIMARY), primary) for name, rows in found.items()}
+    return found
 
 
 def _groups(rows: list[dict[str, Any]], by: str, primary: Collection[str]) -> list[list[dict[str, Any]]]:
     """Return the rows of each metric if any metric decides, otherwise those of the one that does, as one group.
 
-    Where a benchmark has no values of the metric that decides, each primary one does.
+    A benchmark is settled once all rows of a group are. Without any row there is no group. Where a benchmark has no
+    values of the metric that decides, each primary one does.
     """
-    own = [row for row in rows if deciding.decides(row["metric"], by, primary)]
+    own = _deciding(rows, by, primary)
     if by == deciding.ANY:
         return [
             [row for row in own if row["metric"] == metric] for metric in dict.fromkeys(row["metric"] for row in own)
@@ -137,8 +145,20 @@ def programs(comparison: Comparison) -> dict[tuple[str, int], set[str]]:
     return found
 
 
+def deciding_rows(comparison: Comparison, decide: Mapping[str, str]) -> frozenset[int] | None:
+    """Return the rows of the metrics that decide; None if there are none."""
+    primary, by_row, weighing = primary_metrics(comparison), programs(comparison), comparison.weighing
+    groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}
+
+    def decides(row: int) -> bool:
+        fields = weighing.row_dict(row)
+        return deciding.judged(decide, primary, fields, by_row[fields["benchmark"], groups[fields["group"]]])
+
+    return frozenset(filter(decides, range(len(weighing)))) or None
+
+
 def decided_notes(comparison: Comparison, decide: Mapping[str, str]) -> list[Note]:
-    """Say what the metric that decided shows, where another primary metric shows no clear change.
+    """Say what the metric that decided shows, where it shows something and another one shows no clear change.
 
     Args:
         comparison: all results.
@@ -160,7 +180,11 @@ def decided_notes(comparison: Comparison, decide: Mapping[str, str]) -> list[Not
             unclear |= fields["verdict"] == "inconclusive"
     if not unclear:
         return []
-    return [Note("decided-by", f"{metric} decided: {_said_of(weighing, rows)}") for metric, rows in own.items()]
+    return [
+        Note("decided-by", f"{metric} decided: {_said_of(weighing, rows)}")
+        for metric, rows in own.items()
+        if any(weighing.row_dict(row)["verdict"] != "inconclusive" for row in rows)
+    ]
 
 
 def _said_of(weighing: _native.Weighing, rows: list[int]) -> str:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 Reason = Literal["complete", "decided", "limit", "time"]
 # After so many failures, and no sample, a baseline is given up.
 _PATIENCE: Final = 3
+# Benchmarks that a message names.
+_NAMED: Final = 5
 # Where these happen before the second round, no later round can give a sample either.
 _HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
 
@@ -245,6 +247,11 @@ class Loop:
         # A look that ends the run early spends what is left of alpha.
         share = schedule.share_of_last(rounds, at) if final else rounds.shares[at - 1]
         found = self._results.look(names, at, share, self._fix_what_decides())
+        if found.without:
+            self._display.complain(
+                f"{listed(found.without, _NAMED)}: there is no metric {self._plan.decide}, so that each primary metric "
+                "decides. Name another one with --decide-by in a new run"
+            )
         record: LookRecord = {
             "kind": "look",
             "look": at,

@@ -19,11 +19,11 @@ from statera.experiment import callgrind, check, counters, looks
 from statera.experiment.host import HERE, System
 from statera.experiment.plan import Build, Cell, Plan, Rounds, key_of
 from statera.support.errors import Stop
-from statera.support.patterns import matcher
+from statera.support.patterns import matcher, without_threads
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from statera.comparison.results.comparison import Comparison
     from statera.experiment.plan import Plan
@@ -137,8 +137,8 @@ def _names(fields: dict[str, Any]) -> _Names:
 
 
 def _note(suspect: Suspect, rows: dict[_Names, tuple[str, str]], counted: dict[_Names, tuple[str, str]]) -> Note:
-    names = (suspect.group, suspect.benchmark, suspect.metric, suspect.contender)
-    if names not in rows:
+    names = _again_named((suspect.group, suspect.benchmark, suspect.metric, suspect.contender), rows)
+    if names is None:
         return Note("verify-undecided", f"{suspect.name}: was {suspect.change}, and has no values in the new run")
     verdict, now = rows[names]
     end = f"(was {suspect.change}){_instructions(suspect, counted)}"
@@ -150,6 +150,17 @@ def _note(suspect: Suspect, rows: dict[_Names, tuple[str, str]], counted: dict[_
     if verdict in {"equivalent", *LOSSES, *GAINS}:
         return Note("verify-does-not-stand", f"{suspect.name} does not stand: {now} now {end}")
     return Note("verify-undecided", f"{suspect.name} shows no clear change: {now} now {end}")
+
+
+def _again_named(names: _Names, rows: Collection[_Names]) -> _Names | None:
+    """Return the names of a row in the new run, where Go has another number of threads because of the cores."""
+    if names in rows:
+        return names
+    group, benchmark, *rest = names
+    known = [each for each in rows if [*each[2:]] == rest and without_threads(each[1]) == without_threads(benchmark)]
+    # The number of threads may also name the group.
+    same = [each for each in known if each[0] == group] or known
+    return same[0] if len(same) == 1 else None
 
 
 def _instructions(suspect: Suspect, counted: dict[_Names, tuple[str, str]]) -> str:
@@ -179,7 +190,8 @@ def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], syst
     builds, cells = _elsewhere(plan.builds, cells)
     rounds = max((each["round"] for each in known if each["kind"] == "round"), default=0)
     machine = plan.machine._replace(
-        cpus=plan.machine.cpus or _cores(known, benchmarks, system), counters=plan.machine.counters or _counters(system)
+        cpus=plan.machine.cpus or _cores(known, benchmarks, system),
+        counters=plan.machine.counters or _counters(system, cells),
     )
     return plan._replace(
         variants=variants,
@@ -244,6 +256,7 @@ def _cores(records: Iterable[Record], benchmarks: Sequence[str], system: System)
     return allowed[-number:] if len(allowed) > number else ()
 
 
-def _counters(system: System) -> tuple[str, ...]:
+def _counters(system: System, cells: Iterable[Cell]) -> tuple[str, ...]:
     found, _ = counters.possible(("instructions",), system)
-    return found if check.can_count(system) or callgrind.NAME in found else ()
+    with_callgrind = callgrind.NAME in found and not callgrind.counts_nothing(cells)
+    return found if check.can_count(system) or with_callgrind else ()

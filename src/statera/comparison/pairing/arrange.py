@@ -152,6 +152,7 @@ def arrange(
         names=request.metrics,
         units=request.units,
         secondary=request.all_metrics,
+        besides=request.besides,
     )
     strata, stratum_of = strata_of(contexts, variant_of, [key for key in split.pooled if key in request.pool])
     if request.pair == "block" and not observations.has_blocks:

@@ -27,6 +27,7 @@ class Request(NamedTuple):
         alone: inspect each variant by itself, so that one is enough.
         own: compare what each benchmark did apart from what all of them share.
         apart: no block was measured for two variants, so that blocks of their own pair nothing.
+        besides: names of metrics that are compared beside the primary ones.
 
     """
 
@@ -47,6 +48,7 @@ class Request(NamedTuple):
     alone: bool = False
     own: bool = False
     apart: bool = False
+    besides: tuple[str, ...] = ()
 
     def keys(self) -> tuple[str, ...]:
         """Return the names that must be configuration keys or factors."""

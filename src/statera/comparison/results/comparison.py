@@ -165,6 +165,8 @@ class Comparison(Rows["Row"]):
         super().__init__(weighing, observations, arrangement, settings, notes)
         self.weighing = weighing
         self.levels = levels
+        # The rows that are worth more runs; None: all.
+        self.worth_more: frozenset[int] | None = None
         self._distributions: dict[tuple[float, ...], Distribution] = {}
         self._of_verdicts: dict[str, frozenset[int]] = {}
 
@@ -182,7 +184,12 @@ class Comparison(Rows["Row"]):
     @property
     def findings(self) -> list[str]:
         """The most important results, in sentences."""
-        return verdicts.findings(self.weighing, len(self), self.observations.words)
+        return verdicts.findings(self.weighing, len(self), self.observations.words, self.left_open())
+
+    def left_open(self) -> list[int]:
+        """Return the rows without a clear change that are worth more runs."""
+        rows = self.weighing.with_verdict(["inconclusive"])
+        return rows if self.worth_more is None else [row for row in rows if row in self.worth_more]
 
     @property
     def method(self) -> str:

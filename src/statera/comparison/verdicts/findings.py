@@ -67,9 +67,12 @@ _MOST_PAIRS: Final = 5
 _CLOSEST: Final = 1.0001
 
 
-def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -> list[str]:
+def findings(
+    weighing: _native.Weighing, sections: int, words: Words = _USUAL, left_open: list[int] | None = None
+) -> list[str]:
     """State what matters most beside the answer: names with old and new values, tails, and what would decide the rest.
 
+    ``left_open`` are the rows without a clear change that more runs shall decide; None: all.
     The answer has the counts of benchmarks; no sentence repeats them. The worst come first, then the best.
     """
     subject = words.subject
@@ -83,7 +86,8 @@ def findings(weighing: _native.Weighing, sections: int, words: Words = _USUAL) -
         found.append(single)
     undecided = weighing.with_verdict(["inconclusive"])
     if undecided:
-        found += [said for said in (_slow(weighing, undecided, subject), next_step(weighing, undecided)) if said]
+        step = next_step(weighing, undecided if left_open is None else left_open, len(undecided))
+        found += [said for said in (_slow(weighing, undecided, subject), step) if said]
     if found or undecided:
         return found
     if not sections:
@@ -393,8 +397,11 @@ def _names(weighing: _native.Weighing, rows: list[int], subject: str, *, at_leve
     return list(dict.fromkeys(names))
 
 
-def next_step(weighing: _native.Weighing, rows: list[int]) -> str:
-    """State how many runs would settle the rows without a clear change; empty where that is unknown or no more."""
+def next_step(weighing: _native.Weighing, rows: list[int], undecided: int | None = None) -> str:
+    """State how many runs would settle the rows without a clear change; empty where that is unknown or no more.
+
+    ``undecided`` is the number of all such rows, if ``rows`` are those of them that are worth more runs.
+    """
     known = [row for row in _some_rows(weighing, rows) if row["runs_needed"]]
     needed = sorted((row["runs_needed"], row["runs_needed_low"], row["runs_needed_high"]) for row in known)
     if not needed:
@@ -406,7 +413,9 @@ def next_step(weighing: _native.Weighing, rows: list[int]) -> str:
     units = "pairs" if all(row["design"] == "paired" for row in known) else "runs per build"
     which = "half of them"
     if len(needed) == 1:
-        which = "it" if len(rows) == 1 else "one of them"
+        which = "one of them"
+        if len(rows) == 1:
+            which = "it" if undecided in {None, 1} else _native.printable(weighing.row_dict(rows[0])["metric"])
     elif len(needed) < min(len(rows), 1000):
         which = f"half of {len(needed):,} of them"
     return f"To settle {which}, plan about {runs} {units} ({low}–{high})."

@@ -8,7 +8,7 @@ from statera.support.patterns import matcher, tidy_metric
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from statera.comparison.weighing.margins import Margin
     from statera.reading.observations import Metric
@@ -45,6 +45,7 @@ def rules_of(
     names: Sequence[str],
     units: Sequence[str],
     secondary: bool,
+    besides: Collection[str] = (),
 ) -> tuple[list[Rule | None], list[str]]:
     """Return the rule of each metric, or None if it is not compared, and the names of those that are not.
 
@@ -55,6 +56,7 @@ def rules_of(
         names: patterns of the metrics to compare; the primary ones if empty.
         units: patterns of their units; any unit if empty.
         secondary: compare also the metrics that the format counts as secondary.
+        besides: names of those of them that are compared in any case.
 
     """
     chosen = matcher([*names, *(tidy_metric(pattern) for pattern in names)])
@@ -64,7 +66,7 @@ def rules_of(
     rules: list[Rule | None] = []
     unused = []
     for metric in metrics:
-        wanted = metric.primary or not any_primary or secondary or bool(names)
+        wanted = metric.primary or not any_primary or secondary or bool(names) or metric.name in besides
         if wanted and chosen(metric.name) and unit(metric.unit):
             rules.append(_rule(metric, policy, stated))
         else:

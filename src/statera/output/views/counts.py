@@ -103,7 +103,9 @@ def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: 
         counts = [" · ".join(counts)] if counts else []
     if "inconclusive" in sheet.others:
         advice = _slow(comparison, sheet.others["inconclusive"])
-        step = next_step(comparison.weighing, comparison.weighing.with_verdict(["inconclusive"]))
+        step = next_step(
+            comparison.weighing, comparison.left_open(), len(comparison.weighing.with_verdict(["inconclusive"]))
+        )
         advice += [f"  {step}"] if step else []
     place = 1 + [*sheet.others].index("inconclusive") if advice and named else len(counts)
     found = [*counts[:place], *advice, *counts[place:]]
