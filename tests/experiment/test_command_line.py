@@ -298,6 +298,11 @@ def test_commands_may_stand_before_and_behind_options(run):
     assert (done.code, "unrecognized arguments: --no-such-option two" in done.err) == (2, True)
 
 
+def test_a_dry_run_shows_services(run):
+    done = run("run", "--dry-run", "--service", "db --port {port}", "a")
+    assert "\n1 service\n  db (for each run): db --port '{port}'\n\norder random" in done.out
+
+
 def test_a_dry_run_shows_commands_and_order(run, tmp_path):
     done = run("run", "--dry-run", "--seed", "1", "-L", "n", "1,2", "a {n}", "b {n}")
     assert done.code == 0

@@ -129,6 +129,14 @@ def test_a_service_that_never_is_ready_ends_the_run(place, run):
     assert not (place / "r").exists()
 
 
+def test_what_asks_whether_a_service_is_ready_must_exist(place, run):
+    done = run("run", *serves(place, "x"), "--ready", "http:/x", "-r", "1", "true", cwd=place)
+    assert (done.code, "ready: http:/x does not exist. Correct this command, or write tcp:PORT" in done.err) == (
+        2,
+        True,
+    )
+
+
 def test_a_service_that_dies_while_a_command_waits_for_it_ends_the_run_which_can_continue(place, run):
     words = ("--order", "interleaved", "-r", "2", "-o", place / "r", "-L", "text", "work,die")
     done = run("run", *words, *serves(place, "x"), loads(place, "{text}"))

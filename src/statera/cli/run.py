@@ -618,6 +618,7 @@ def _dry_run(options: argparse.Namespace) -> int:
             f"{shlex.join(cell.command.arguments)}"
             for cell in plan.cells
         ]
+        lines += selection.services(plan)
         most = counted(schedule.most_rounds(plan.rounds), "round")
         limit = most if plan.rounds.number is not None else f"at most {most}"
         lines += ["", f"order {plan.order}, seed {plan.seed}, {limit}; the first ones:"]

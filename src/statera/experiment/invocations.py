@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from statera.experiment import processes, schedule
-from statera.experiment.launcher import STAYS, VARIABLE, Invocation, ServiceEnded
+from statera.experiment.launcher import HOPELESS, STAYS, VARIABLE, Invocation, ServiceEnded
 from statera.experiment.placeholders import PORTS
+from statera.experiment.readiness import FORMS
 from statera.experiment.services import Runs, Services, with_values
 from statera.reading import observations
 from statera.support.errors import Stop
@@ -161,7 +162,13 @@ class Invoker:
         # What placeholders of services stand for in the tasks that are being made.
         self._given: dict[int, Values] = {}
         self._has_left_over = False
-        runs = Runs(launcher, lambda command: self._environment(command, 0), self._is_ready, self._ended_once)
+        runs = Runs(
+            launcher,
+            lambda command: self._environment(command, 0),
+            self._is_ready,
+            self._ended_once,
+            self._told,
+        )
         self.services = Services(plan, folder.path, runs)
         self.say: Callable[[str], object] = lambda _: None
         # From which round on the standard error of a benchmark is kept, after a failure: for all variants alike.
@@ -188,7 +195,13 @@ class Invoker:
         return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted()}"
 
     def _is_ready(self, command: Command) -> bool:
-        return self.launcher.run(self._unmeasured(command)._replace(timeout=_ANSWER)).failure is None
+        outcome = self.launcher.run(self._unmeasured(command)._replace(timeout=_ANSWER))
+        if outcome.failure in HOPELESS:
+            raise Stop("cannot-start", f"ready: {outcome.message}. Correct this command, or write {FORMS}")
+        return outcome.failure is None
+
+    def _told(self, text: str) -> None:
+        self.say(text)
 
     def _say_slow(self, what: str) -> None:
         self.say(f"{what} runs for 10 s and has not ended. A server that does not end is a service (--service)")

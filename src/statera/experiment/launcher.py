@@ -25,6 +25,8 @@ _SECONDS = 10.0
 Failure = Literal[
     "not-found", "not-permitted", "cannot-start", "timeout", "output-limit", "disk-full", "signal", "exit", "starter"
 ]
+# With these a command did not start, and will not start later.
+HOPELESS = frozenset({"not-found", "not-permitted", "cannot-start"})
 # Events that can be counted. Times are in nanoseconds.
 COUNTERS = (
     "instructions",

@@ -18,6 +18,7 @@ from statera.experiment import deciding, host, schedule
 from statera.experiment.builds import make_all
 from statera.experiment.callgrind import count_all
 from statera.experiment.invocations import Task
+from statera.experiment.launcher import HOPELESS
 from statera.experiment.services import with_values
 from statera.support.errors import Stop
 from statera.support.interruption import put_off
@@ -40,8 +41,6 @@ Reason = Literal["complete", "decided", "limit", "time"]
 _PATIENCE: Final = 3
 # Benchmarks that a message names.
 _NAMED: Final = 5
-# Where these happen before the second round, no later round can give a sample either.
-_HOPELESS: Final = frozenset({"not-found", "not-permitted", "cannot-start"})
 
 
 class Cells:
@@ -287,7 +286,8 @@ class Loop:
 
     def _failed(self, record: FailureRecord) -> None:
         words = f"{record['benchmark']}, {record['variant']}: {record['message']}"
-        if record["round"] <= 1 and record["reason"] in _HOPELESS:
+        # Before the second round: no later one can give a sample either.
+        if record["round"] <= 1 and record["reason"] in HOPELESS:
             raise Stop("cannot-start", f"{words}. Correct the command")
         pair = record["benchmark"], record["variant"]
         printed = self._invoker.printed(record)

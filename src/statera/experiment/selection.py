@@ -31,7 +31,7 @@ def listed(plan: Plan) -> str:
         if cell.variant == 0:
             measured = cell.format or "timed"
             lines.append(f"  {plan.benchmarks[cell.benchmark]} ({measured}): {shlex.join(cell.command.arguments)}")
-    lines += _services(plan)
+    lines += services(plan)
     return "\n".join(lines) + "\n"
 
 
@@ -61,7 +61,7 @@ def described(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _services(plan: Plan) -> list[str]:
+def services(plan: Plan) -> list[str]:
     """List the services, with the command of each for the baseline."""
     found = dict.fromkeys(each for cell in plan.cells if cell.variant == 0 for each in cell.services)
     shown = [f"  {each.name} (for each {each.scope}): {shlex.join(each.command.arguments)}" for each in found]

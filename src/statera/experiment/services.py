@@ -31,6 +31,8 @@ Values = dict[str, str]
 _DATA: Final = "data"
 # Seconds between two questions whether a service is ready: at first, and at most.
 _SOON, _SELDOM = 0.002, 0.1
+# Seconds after which it is told that one is not.
+_TOLD: Final = 5.0
 # After a command failed, a service that died with it is noticed within so many seconds.
 _NOTICED: Final = 0.2
 # What a message shows of the output: lines, characters of a line, and bytes that are looked at.
@@ -72,6 +74,7 @@ class Runs(NamedTuple):
         environment: returns all variables of a command.
         ready: runs a command that tells whether a service is ready.
         once: runs a command that is not measured, and says what went wrong.
+        say: takes lines for the user.
 
     """
 
@@ -79,6 +82,7 @@ class Runs(NamedTuple):
     environment: Callable[[Command], tuple[tuple[str, str], ...]]
     ready: Callable[[Command], bool]
     once: Callable[[Command, str], str]
+    say: Callable[[str], object]
 
 
 class Services:
@@ -213,7 +217,8 @@ class Services:
     def _await(self, instance: Instance, ready: str | None, values: Values) -> None:
         service, started = instance.service, instance.started
         is_ready = self._question(instance, ready, values)
-        until, pause = time.monotonic() + service.ready_within, _SOON
+        begun, pause, told = time.monotonic(), _SOON, False
+        how = ready or "its command `ready`"
         while True:
             answer = is_ready()
             outcome = started.ended(0.0 if answer else pause)
@@ -223,10 +228,15 @@ class Services:
                 self._refuse(instance.name, instance.log, f"{_end(outcome)} before it was ready")
             if answer:
                 return
-            if time.monotonic() > until:
-                within = duration_in_words(service.ready_within)
-                how = ready or "its command `ready`"
+            waited = time.monotonic() - begun
+            within = duration_in_words(service.ready_within)
+            if waited > service.ready_within:
                 self._refuse(instance.name, instance.log, f"was not ready within {within} ({how})")
+            if waited > _TOLD and not told:
+                self._runs.say(
+                    f"{instance.name} is not ready after {duration_in_words(_TOLD)} ({how}); it has {within}"
+                )
+                told = True
             pause = min(2 * pause, _SELDOM)
 
     def _question(self, instance: Instance, ready: str | None, values: Values) -> Callable[[], bool]:
