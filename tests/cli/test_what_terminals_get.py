@@ -140,6 +140,14 @@ def test_names_are_shown(run, hostile, words, tmp_path):
         assert not UNSEEN.search((tmp_path / "x.ndjson").read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("mode", ["--list", "--dry-run"])
+def test_what_would_run_is_shown(run, mode):
+    result = run("run", mode, "-L", "v", f"1,{EVIL}", "--service", f"{EVIL} x", f"x {EVIL}")
+    assert result.code == 0, result.err
+    assert _native.printable(EVIL) in result.out
+    assert not UNSEEN.search(result.out)
+
+
 def test_a_terminal_gets_lines_of_csv_that_control_nothing(run, hostile):
     text = run("compare", *hostile, "-f", "csv").out
     assert UNSEEN.search(text)

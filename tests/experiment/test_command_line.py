@@ -298,6 +298,20 @@ def test_commands_may_stand_before_and_behind_options(run):
     assert (done.code, "unrecognized arguments: --no-such-option two" in done.err) == (2, True)
 
 
+def test_placeholders_of_services_without_one_are_told(run):
+    done = run("run", "--dry-run", "a -p {port} {data} {x}")
+    assert "there is no --service, so that {port}, {data} in the commands is plain text" in done.err
+    for words in (("--service", "db {port}"), ("-L", "port", "1,2")):
+        assert "plain text" not in run("run", "--dry-run", *words, "a -p {port}").err
+
+
+@pytest.mark.parametrize("option", [("--fail-on", "worse"), ("--decide-by", "cpu"), ("--until", "decided")])
+def test_what_is_about_differences_is_refused_for_a_single_variant(option, run, tmp_path):
+    done = run("run", *option, "-o", tmp_path / "r", "true")
+    assert (done.code, f"{option[0]}: a single variant is compared with nothing" in done.err) == (2, True)
+    assert not (tmp_path / "r").exists()
+
+
 def test_a_dry_run_shows_services(run):
     done = run("run", "--dry-run", "--service", "db --port {port}", "a")
     assert "\n1 service\n  db (for each run): db --port '{port}'\n\norder random" in done.out

@@ -80,3 +80,5 @@ def test_what_stays_is_said_once_and_not_with_a_shell(run, tmp_path):
     done = run("run", "--dry-run", "echo $HOME *.txt", "echo $HOME")
     assert done.err.count("so that $HOME, *.txt stay as they are. -S default") == 1, done.err
     assert "stay" not in run("run", "--dry-run", "-S", "default", "echo $HOME", "echo x", cwd=tmp_path).err
+    # It is for the shell that the command itself starts.
+    assert "stay" not in run("run", "--dry-run", "bash -c 'echo $HOME'", "/bin/sh -ec 'x $(y)' -c", cwd=tmp_path).err

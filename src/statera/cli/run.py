@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from statera import _native
 from statera.cli import arguments, compare, gate, inspect, output
 from statera.cli.options import OPTIONS
 from statera.cli.progress import Progress
@@ -39,7 +40,7 @@ from statera.experiment import (
     verification,
 )
 from statera.experiment import run as experiment
-from statera.experiment.command_line import Words, literal_words, planned, split
+from statera.experiment.command_line import Words, literal_words, planned, split, without_service
 from statera.experiment.extension import Extension
 from statera.experiment.host import HERE, pinned
 from statera.experiment.initial_file import FACTOR, initial, is_known
@@ -200,7 +201,10 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
     if not options.commands and not options.across:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
     of_file = options.across or _is_file(options.commands)
-    return _whole(_of_file(options) if of_file else _of_commands(options), options, alpha)
+    made = _whole(_of_file(options) if of_file else _of_commands(options), options, alpha)
+    if len(made.variants) == 1:
+        _refuse_comparing(options)
+    return made
 
 
 def _whole(made: Plan, options: argparse.Namespace, alpha: float) -> Plan:
@@ -213,6 +217,18 @@ def _whole(made: Plan, options: argparse.Namespace, alpha: float) -> Plan:
         made = with_self_test(made)
     where = "--decide-by" if options.decide_by is not None else f"{_file_of(options)}: decide"
     return _possible(_with_decider(made._replace(rounds=_rounds(options, made, alpha)), where))
+
+
+def _refuse_comparing(options: argparse.Namespace) -> None:
+    """Refuse what is about differences.
+
+    Raises:
+        Stop: such an option is given, and there is a single variant.
+
+    """
+    for name in ("fail_on", "decide_by", "until"):
+        if getattr(options, name) is not None:
+            raise Stop("bad-option", f"{_named(name)}: a single variant is compared with nothing. Leave it out")
 
 
 def _with_decider(made: Plan, where: str) -> Plan:
@@ -311,6 +327,8 @@ def _of_commands(options: argparse.Namespace) -> Plan:
             f"statera: no shell runs the commands, so that {listed(literal, _NAMED)} {stay}. -S default has a shell "
             "replace variables and patterns"
         )
+    if unserved := without_service(words):
+        arguments.say(f"statera: there is no --service, so that {listed(unserved)} in the commands is plain text")
     return made._replace(decide=options.decide_by)
 
 
@@ -342,8 +360,6 @@ def _refuse_open(options: argparse.Namespace) -> None:
 
 def _alone(options: argparse.Namespace) -> Rounds:
     """Return the rounds of a single variant, for which there is nothing to decide."""
-    if options.until is not None:
-        raise Stop("bad-option", "--until: a single variant is compared with nothing. Give a number of rounds with -r")
     least = _number("-m", options.min_runs, 1, 1)
     return Rounds(number=_number("-M", options.max_runs, max(_ALONE, least), least))
 
@@ -525,6 +541,8 @@ def _resume(options: argparse.Namespace) -> int:
     asked, more = _checked(options, [str(path)]), _extension(options)
     with _resumable(path):
         ran = experiment.resume(path, more)
+    if len(ran.plan.variants) == 1:
+        _refuse_comparing(options)
     return _shown(options, ran, asked)
 
 
@@ -545,10 +563,12 @@ def _more(options: argparse.Namespace) -> int:
     """Extend the run that is named, otherwise the newest one below this folder."""
     if len(options.commands) > 1:
         raise Stop("bad-option", "--more extends one run. Name one folder")
+    _extension(options)
     path = Path(options.commands[0]) if options.commands else experiment.newest()
     if path is None:
         raise Stop("bad-option", "--more: there is no run in statera-runs. Name the folder of a run")
-    arguments.say(f"statera: more rounds for the run in {path}")
+    if not options.commands:
+        arguments.say(f"statera: more rounds for the run in {path}")
     options.resume = str(path)
     return _resume(options)
 
@@ -576,7 +596,8 @@ def _said(
     if options.output_format == "json":
         output.write(json.dumps(document(), indent=1, ensure_ascii=False) + "\n", None)
     elif options.output_format in {None, "terminal"}:
-        output.write(text(), None)
+        # Names and commands are those of a file, perhaps of a stranger's.
+        output.write(_native.for_terminal(text()), None)
     else:
         raise Stop(
             "bad-option", f"{mode} writes text or JSON, not {options.output_format}. Leave -f out, or give -f json"

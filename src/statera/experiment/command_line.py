@@ -6,10 +6,11 @@ import os
 import re
 from decimal import Decimal, InvalidOperation
 from itertools import product
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.experiment.placeholders import LATER, SERVED, filled, parametrized
+from statera.experiment.deciding import SHELLS
+from statera.experiment.placeholders import LATER, SERVED, filled, names, parametrized
 from statera.experiment.plan import (
     Cell,
     Command,
@@ -269,9 +270,28 @@ def _refuse_operators(text: str) -> None:
 
 
 def literal_words(words: Words) -> list[str]:
-    """Return the words of all commands in which a shell would replace something, and which stay as they are."""
-    texts = (words.setup, words.cleanup, *words.commands, *words.prepare, *words.conclude)
-    return [] if words.shell else [*dict.fromkeys(each for text in texts if text for each in _split(text).literal)]
+    """Return the words of all commands in which a shell would replace something, and which stay as they are.
+
+    The program that a command gives to a shell is none of them.
+    """
+    found = [_split(text) for text in _texts(words) if text and not words.shell]
+    return [*dict.fromkeys(word for each in found if not _has_program(each.words) for word in each.literal)]
+
+
+def without_service(words: Words) -> list[str]:
+    """Return the placeholders of services in commands that no service runs beside, and which stay as they are."""
+    given = {name for name, *_ in (*words.lists, *words.scans)}
+    named = set[str]().union(*map(names, filter(None, _texts(words)))) if not words.services else set()
+    return [f"{{{name}}}" for name in SERVED if name in named - given]
+
+
+def _texts(words: Words) -> tuple[str | None, ...]:
+    return (words.setup, words.cleanup, *words.commands, *words.prepare, *words.conclude)
+
+
+def _has_program(words: Sequence[str]) -> bool:
+    """Return whether a command is a shell with its program, such as ``sh -c 'echo $HOME'``."""
+    return bool(words) and PurePath(words[0]).name in SHELLS and "-c" in words
 
 
 def _columns(words: Words, combinations: list[Levels]) -> tuple[list[_Column], list[_Column]]:

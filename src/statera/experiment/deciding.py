@@ -50,7 +50,7 @@ CLIENTS: Final = frozenset(
 _WRAPPERS: Final = frozenset(
     {"env", "nice", "ionice", "nohup", "time", "timeout", "taskset", "chrt", "numactl", "stdbuf", "setarch", "sudo"}
 )
-_SHELLS: Final = frozenset({"sh", "bash", "dash", "zsh", "ksh", "fish"})
+SHELLS: Final = frozenset({"sh", "bash", "dash", "zsh", "ksh", "fish"})
 # A command that uses a smaller part of its elapsed time waits for something else than a core of a busy machine.
 _WORKS: Final = 0.05
 
@@ -138,7 +138,7 @@ def is_client(arguments: Sequence[str]) -> bool:
         program = PurePath(words.pop(0)).name
         if program in CLIENTS:
             return True
-        if program in _SHELLS:
+        if program in SHELLS:
             return any(PurePath(word).name in CLIENTS for text in words for word in _words(text))
         if program not in _WRAPPERS:
             return False
