@@ -89,7 +89,7 @@ def test_a_resumed_count_is_made_beside_all_of_its_benchmark(monkeypatch):
         invocation=lambda task: invocation(*task.cell.command.arguments), around=lambda *_: "", launcher=None
     )
     callgrind.count_all(
-        of, of.cells, course, invoker=invoker, display=SimpleNamespace(say=print), record=records.append
+        of, of.cells, course, invoker=invoker, display=SimpleNamespace(say=print, begins=print), record=records.append
     )
     assert [(each["number"], each["variant"]) for each in records] == [(1, "short"), (1, "short"), (2, "long" * 9)]
     assert len(set(lengths)) == 1

@@ -172,6 +172,14 @@ def test_what_is_recorded_of_a_service_may_decide():
     assert "no metric has this name" in stopped(deciding.refuse_unknown, made, "x")
 
 
+@pytest.mark.parametrize("rounds", [("-r", "1"), ("-M", "2")])
+def test_a_metric_that_nothing_prints_is_told(rounds, run, tmp_path):
+    words = (*rounds, "--decide-by", "speed", "--format", "numbers", "-o", tmp_path / "r", "echo 1", "echo 2")
+    done = run("run", *words)
+    said = "no benchmark has this metric" if "-r" in rounds else "there is no metric speed, so that each primary metric"
+    assert (done.code, said in done.err) == (0, True)
+
+
 def test_callgrind_is_refused_where_it_would_count_nothing(run, tmp_path):
     words = ("--service", "sleep 9", "--counters", "callgrind", "-o", tmp_path / "r", "true", "false")
     result = run("run", *words)

@@ -741,6 +741,9 @@ def _compared(
         # Where the number of rounds is fixed and no metric is named, nothing was decided.
         if ran.course.decide is not None and (ran.plan.decide or ran.plan.rounds.until):
             comparison.worth_more = looks.deciding_rows(comparison, ran.course.decide["metrics"])
+            # With looks, the first one says it.
+            if comparison.worth_more is None and not ran.plan.rounds.until:
+                arguments.say(f"statera: --decide-by {ran.plan.decide}: no benchmark has this metric")
             comparison.notes += looks.decided_notes(comparison, ran.course.decide["metrics"])
         comparison.notes += more(comparison)
         comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -162,20 +163,32 @@ def count_all(
                 display.say(f"counting the instructions of {plan.benchmarks[benchmark]}")
             # The others are there for their lengths alone.
             others = [cell for cell in own if cell not in waiting]
-            for task, count in _counts(waiting, others, course.number + 1, place, invoker):
+            begins = partial(_begins, plan, course, display)
+            for task, count in _counts(waiting, others, course.number + 1, place, invoker=invoker, begins=begins):
                 name, variant = plan.names(task.cell)
                 counters = {METRIC: count}
                 number = task.number
                 record({"kind": "count", "number": number, "benchmark": name, "variant": variant, "counters": counters})
 
 
+def _begins(plan: Plan, course: Course, display: Display, task: Task) -> None:
+    display.begins(f"{', '.join(plan.names(task.cell))} under callgrind", course)
+
+
 def _counts(
-    cells: list[Cell], others: list[Cell], number: int, place: int, invoker: Invoker
+    cells: list[Cell],
+    others: list[Cell],
+    number: int,
+    place: int,
+    *,
+    invoker: Invoker,
+    begins: Callable[[Task], None],
 ) -> Iterator[tuple[Task, int | str]]:
     """Count each cell once; the lengths of arguments and environments are those of the longest, others included."""
     tasks = [Task(number + at, 0, place, cell) for at, cell in enumerate([*cells, *others])]
     padded = of_one_length([*map(invoker.invocation, tasks)])
     for task, invocation in zip(tasks[: len(cells)], padded, strict=False):
+        begins(task)
         why = invoker.around(task, "prepare")
         yield task, why or count(invocation, invoker.launcher)
         invoker.around(task, "conclude")

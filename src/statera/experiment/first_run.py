@@ -17,6 +17,8 @@ _LEAST: Final = 5
 # As many deviations from the median as are far beyond what noise does, and a part of it that matters.
 _FAR: Final = 15.0
 _MUCH: Final = 1.2
+# Below it a tenth of a second says too little.
+_BRIEF: Final = 0.0995
 
 
 def said(plan: Plan, records: Iterable[Record]) -> list[str]:
@@ -29,7 +31,7 @@ def said(plan: Plan, records: Iterable[Record]) -> list[str]:
     if not slow:
         return []
     lines = [
-        f"{', '.join(names)}: the first run took {duration_in_words(found[0])}, the others {_usual(found[1:])}"
+        f"{', '.join(names)}: the first run took {_time(found[0])}, the others {_usual(found[1:])}"
         for names, found in slow
     ]
     number = plan.warmup + 3
@@ -46,4 +48,8 @@ def _is_slow(times: list[float]) -> bool:
 
 
 def _usual(times: list[float]) -> str:
-    return duration_in_words(median(times))
+    return _time(median(times))
+
+
+def _time(seconds: float) -> str:
+    return f"{1e3 * seconds:.2g} ms" if seconds < _BRIEF else duration_in_words(seconds)

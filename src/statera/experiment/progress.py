@@ -53,7 +53,7 @@ def heading(plan: Plan, course: Course) -> str:
         # Another thread may ask while the first one counts.
         warmed = sum([*course.warmed.values()])
         return f"warming up, {counted(warmed, 'invocation')} done" if warmed else "starting"
-    parts = [f"{_rounds(plan, course)} done", duration_in_words(course.seconds)]
+    parts = [f"{_rounds(plan, course)} done", *[duration_in_words(course.seconds)] * bool(course.rounds)]
     left = time_left(plan, course)
     if left and course.active:
         parts.append(f"{'' if plan.rounds.until is None else 'at most '}{duration_in_words(left)} left")
@@ -205,7 +205,10 @@ class Display:
         self._cost = self._computed - begun
 
     def _show(self, course: Course) -> None:
-        lines = [heading(self._plan, course), *self._running(), *(f"  {line}" for line in self._lines)]
+        running = self._running()
+        # Before the first invocation ended, what runs says more than that it starts.
+        head = [heading(self._plan, course)] if course.done or course.warmed or not running else []
+        lines = [*head, *running, *(f"  {line}" for line in self._lines)]
         with self._drawing:
             self._erase()
             if self._live:
@@ -220,7 +223,7 @@ class Display:
         if self._now is None:
             return []
         what, since = self._now
-        return [f"  now {what}, for {duration_in_words(time.monotonic() - since)}"]
+        return [f"now {what}, for {duration_in_words(time.monotonic() - since)}"]
 
     def _draw(self, lines: list[str]) -> None:
         columns, rows = 80, 24
