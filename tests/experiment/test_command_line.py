@@ -298,6 +298,15 @@ def test_commands_may_stand_before_and_behind_options(run):
     assert (done.code, "unrecognized arguments: --no-such-option two" in done.err) == (2, True)
 
 
+def test_an_experiment_file_that_is_not_there_is_no_command(run, tmp_path):
+    done = run("run", "no.toml", cwd=tmp_path)
+    assert (done.code, done.err) == (
+        2,
+        "statera: no.toml: there is no such experiment file. --init writes one [bad-option]\n",
+    )
+    assert run("run", "--list", "program no.toml", cwd=tmp_path).code == 0
+
+
 def test_placeholders_of_services_without_one_are_told(run):
     done = run("run", "--dry-run", "a -p {port} {data} {x}")
     assert "there is no --service, so that {port}, {data} in the commands is plain text" in done.err

@@ -289,6 +289,14 @@ def test_a_baseline_that_only_fails_ends_the_run_and_its_standard_error_is_kept(
     assert {each.name for each in (folder / "raw").iterdir()} == {each["errors"][4:] for each in failures[1:]}
 
 
+def test_what_a_harness_printed_before_it_failed_is_quoted(run, folder):
+    done = run("run", "-o", folder, "--format", "numbers", "sh -c 'echo usage: x; exit 1'", "echo 1")
+    assert "it ended with exit code 1; it printed: usage: x\n" in done.err
+    assert "exit code 1. It printed: usage: x. Correct the command, and start a new run" in done.err
+    # To continue would fail again.
+    assert "continue this run" not in done.err
+
+
 def test_other_benchmarks_go_on_without_the_one_whose_baseline_fails(run, folder):
     text = "[factors]\nx = ['1', '2']\n"
     for name, command in (("good", '["true"]'), ("bad", '["sh", "-c", "exit {x}"]')):

@@ -200,6 +200,8 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
     """
     if not options.commands and not options.across:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
+    if [*map(_is_name_of_file, options.commands)] == [True] and not os.path.exists(options.commands[0]):
+        raise Stop("bad-option", f"{options.commands[0]}: there is no such experiment file. --init writes one")
     of_file = options.across or _is_file(options.commands)
     made = _whole(_of_file(options) if of_file else _of_commands(options), options, alpha)
     if len(made.variants) == 1:
@@ -247,6 +249,14 @@ def _with_decider(made: Plan, where: str) -> Plan:
 def _is_file(commands: list[str]) -> bool:
     """Return whether the only argument is an experiment file."""
     return len(commands) == 1 and commands[0].endswith(".toml") and os.path.exists(commands[0])
+
+
+def _is_name_of_file(command: str) -> bool:
+    """Return whether this can only be meant as an experiment file: one word, and no program ends so."""
+    return command.endswith(".toml") and len(command.split()) == 1
+
+
+def _of_file(options: argparse.Namespace) -> Plan:
 
 
 # The file of an experiment in the folder of its project.
@@ -665,8 +675,8 @@ def _resumable(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        # What another process runs, or ran there, is not this run.
-        others = getattr(error, "code", None) in {"in-use", "folder-has-content"}
+        # What another process runs, or ran there, is not this run; and one whose baseline fails would fail again.
+        others = getattr(error, "code", None) in {"in-use", "folder-has-content", "baseline-fails"}
         if not others and run_folder.is_run(path) and not _is_finished(path):
             arguments.say(f"statera: continue this run with: statera run --resume {shlex.quote(str(path))}")
         raise

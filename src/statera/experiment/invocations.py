@@ -308,8 +308,11 @@ class Invoker:
             (self._folder.path / name).unlink(missing_ok=True)
 
     def printed(self, record: FailureRecord) -> str:
-        """Return the end of what a failed invocation printed on standard error, as far as that is kept."""
-        return _end_of(self._folder.path / record["errors"]) if "errors" in record else ""
+        """Return the end of what a failed invocation printed, as far as it is kept: standard error, else its output."""
+        # What a harness printed, if it is no result that could not be read.
+        names = [record.get("errors"), record.get("output") if record["reason"] == "exit" else None]
+        kept = (self._folder.path / name for name in names if name is not None)
+        return next(filter(None, (_end_of(each) for each in kept if each.is_file())), "")
 
     def _compare_sets(self, task: Task, output: Output, complain: Callable[[str], object]) -> None:
         """Report a harness that has results of other benchmarks than in its first invocation."""
