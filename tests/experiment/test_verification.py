@@ -180,6 +180,12 @@ def test_the_new_run_says_whether_a_difference_stands(compared):
         assert (note.code, "has no values in the new run" in note.text) == ("verify-undecided", True)
 
 
+def test_an_exact_change_is_told_once(compared):
+    steps = {"old": {"steps": [100.0] * 20}, "new": {"steps": [103.0] * 20}}
+    [found] = suspects(compared(sort=steps), plan("old", "new"), only=("sort",))
+    assert found.change.count("+3.00%") == 1
+
+
 def test_a_row_of_go_is_the_same_on_another_number_of_cores(compared):
     was = suspect()._replace(benchmark="sort-2")
     steady = {"old": noisy(1, 20), "new": noisy(1.05, 20, seed=2)}

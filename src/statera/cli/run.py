@@ -256,9 +256,6 @@ def _is_name_of_file(command: str) -> bool:
     return command.endswith(".toml") and len(command.split()) == 1
 
 
-def _of_file(options: argparse.Namespace) -> Plan:
-
-
 # The file of an experiment in the folder of its project.
 _EXPERIMENT: Final = "experiment.toml"
 

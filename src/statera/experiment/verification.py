@@ -109,7 +109,10 @@ def _found(comparison: Comparison, plan: Plan, rows: Iterable[int]) -> list[Susp
 def _change(weighing: _native.Weighing, row: int) -> str:
     verdict = weighing.row_dict(row)["verdict"]
     columns = ("tail",) if verdict in {"tail-worse", "tail-better"} else ("change", "interval")
-    return " ".join(cell for cell in weighing.cells(row, columns) if cell)
+    change, *interval = weighing.cells(row, columns)
+    # Exact values have one number, which is written once.
+    exact = interval and (interval[0] or "").startswith(f"{change} (")
+    return " ".join(cell for cell in (*([] if exact else [change]), *interval) if cell)
 
 
 def notes(found: Sequence[Suspect], comparison: Comparison, counts: Comparison | None = None) -> list[Note]:
