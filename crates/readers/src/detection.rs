@@ -151,8 +151,9 @@ fn nearness(format: &Format, no: &No, head: &Head<'_>, path: &Path) -> f64 {
     let found = words.iter().filter(|word| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some());
     let shared = found.count() as f64 / words.len().max(1) as f64;
     let is_json = matches!(no, No::Lacks(_) | No::Has(_)) && head.json().is_ok();
-    // Any file can be called as tables are.
-    let spelled = if format.is_plain_table() { 0.0 } else { spelled(format, path) };
+    // Any text can be called `x.txt`; it is seldom a table.
+    let is_any = format.is_plain_table() && path.extension().is_some_and(|end| end == "txt");
+    let spelled = if is_any { 0.0 } else { spelled(format, path) };
     shared + spelled + if is_json { 0.5 } else { 0.0 }
 }
 

@@ -35,7 +35,6 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().map(text).any(|line| Row::of(line, 0).is_some()), "it has no such line")
     },
     read: |name, _, content, _| read(name, content),
-    printed_by: &["iperf"],
     ..Format::PLAIN
 };
 

@@ -187,7 +187,11 @@ static MITATA_PRINT: Print = Print {
             return;
         }
         let group = |text: &str| text.strip_prefix("• ").map(|group| format!("{} > ", group.trim()));
-        if text.starts_with('|') {
+        if text.contains("avg (min … max)") {
+            // Another run begins, outside of the groups of the one before.
+            page.ends();
+            page.prefix.clear();
+        } else if text.starts_with('|') {
             // Below it, the header of the table of a group or of none.
             page.prefix = group(between_bars(text).first().unwrap_or(&"")).unwrap_or_default();
         } else if let Some(prefix) = group(text) {
