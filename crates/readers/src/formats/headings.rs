@@ -208,8 +208,6 @@ pub(super) fn tell_apart(
         label(line).or_else(|| Some((COLON, named(line.1)?)).filter(|_| variants.contains(&line.0)))
     };
     let mut labels: Vec<Option<Heading<'_>>> = lines.iter().map(label).collect();
-    let marked: HashSet<u32> =
-        lines.iter().zip(&labels).filter(|(_, label)| label.is_some()).map(|(line, _)| line.0).collect();
     let has_labels = programs.iter().any(|program| WITH_LABELS.contains(program));
     if has_labels && labels.iter().flatten().count() < 2 {
         return Ok(());
@@ -219,6 +217,8 @@ pub(super) fn tell_apart(
     if runs.0.len() < 2 {
         return Ok(());
     }
+    let marked: HashSet<u32> =
+        lines.iter().zip(&labels).filter(|(_, label)| label.is_some()).map(|(line, _)| line.0).collect();
     for (&(line, _), label) in lines.iter().zip(&mut labels) {
         *label = label.take_if(|label| label.0 != COLON || runs.are_beside(line));
     }

@@ -64,16 +64,14 @@ pub(super) struct Drawn {
 impl Drawn {
     /// The table in a text; `None` if no table is drawn in its first lines.
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
-        let head = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-        if head.clone().take(2).any(|line| line.contains(&b'\t') || line.trim_ascii_start().starts_with(b"{"))
-        {
+        let as_text = |line| str::from_utf8(line).unwrap_or("");
+        let written = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let written: Vec<&str> = written.take(LOOKED_AT).map(as_text).collect();
+        if written.iter().take(2).any(|line| line.contains('\t') || line.trim_start().starts_with('{')) {
             return None;
         }
-        let lines: Vec<&str> =
-            bytes.split(|&byte| byte == b'\n').map(|line| str::from_utf8(line).unwrap_or("")).collect();
-        let written: Vec<&str> =
-            lines.iter().copied().filter(|line| !line.trim().is_empty()).take(LOOKED_AT).collect();
         let drawing = Drawing::of(&written)?;
+        let lines: Vec<&str> = bytes.split(|&byte| byte == b'\n').map(as_text).collect();
         let (mut text, mut header, mut other) = (Vec::with_capacity(bytes.len()), None::<Vec<String>>, None);
         let mut is_below_row = false;
         for (at, line) in lines.iter().enumerate() {
