@@ -4,6 +4,7 @@ import pytest
 from plans import plan
 from starting import records
 
+import recorded
 from statera.experiment.course import Course
 from statera.experiment.extension import Extension, extended, record_of, said, spent_by
 from statera.experiment.plan import Rounds
@@ -14,16 +15,8 @@ ROUND = {"seconds": 1.0, "machine": {}, "marks": []}
 DECIDED = with_looks(Rounds(until="decided"))
 
 
-def look(number, at, share, undecided, benchmarks=("sort", "scan")):
-    return {
-        "kind": "look",
-        "look": number,
-        "round": at,
-        "share": share,
-        "benchmarks": list(benchmarks),
-        "undecided": list(undecided),
-        "hopeless": [],
-    }
+def look(number, at, share, undecided):
+    return recorded.look(number, at, share, ("sort", "scan"), undecided)
 
 
 def end(rounds):

@@ -32,14 +32,15 @@ def compared(tmp_path):
     return of
 
 
+FOUR = {
+    name: {"old": noisy(1, 20), "new": noisy(factor, 20, seed=seed)}
+    for name, factor, seed in (("sort", 1.1, 2), ("hash", 1.3, 3), ("same", 1, 4), ("fast", 0.5, 5))
+}
+
+
 def test_the_worst_rows_come_first_and_at_most_so_many(compared):
-    found = compared(
-        sort={"old": noisy(1, 20), "new": noisy(1.1, 20, seed=2)},
-        hash={"old": noisy(1, 20), "new": noisy(1.3, 20, seed=3)},
-        same={"old": noisy(1, 20), "new": noisy(1, 20, seed=4)},
-        fast={"old": noisy(1, 20), "new": noisy(0.5, 20, seed=5)},
-    )
-    experiment = plan("old", "new", benchmarks=("sort", "hash", "same", "fast"))
+    found = compared(**FOUR)
+    experiment = plan("old", "new", benchmarks=tuple(FOUR))
     assert [each.program for each in suspects(found, experiment)] == ["hash", "sort", "fast"]
     (worst,) = suspects(found, experiment, 1)
     assert worst.name == "hash, new, time"
@@ -48,13 +49,8 @@ def test_the_worst_rows_come_first_and_at_most_so_many(compared):
 
 
 def test_rows_are_named_by_benchmark_or_whole_also_without_a_change(compared):
-    found = compared(
-        sort={"old": noisy(1, 20), "new": noisy(1.1, 20, seed=2)},
-        hash={"old": noisy(1, 20), "new": noisy(1.3, 20, seed=3)},
-        same={"old": noisy(1, 20), "new": noisy(1, 20, seed=4)},
-        fast={"old": noisy(1, 20), "new": noisy(0.5, 20, seed=5)},
-    )
-    experiment = plan("old", "new", benchmarks=("sort", "hash", "same", "fast"))
+    found = compared(**FOUR)
+    experiment = plan("old", "new", benchmarks=tuple(FOUR))
 
     def named(*only):
         return [each.benchmark for each in suspects(found, experiment, only=only)]

@@ -95,12 +95,19 @@ pub(super) fn binary(unit: &str) -> Option<Meaning> {
     known(unit)
 }
 
-/// The cells between bars; one behind a backslash is part of a cell.
+/// The cells of a line that begins with a bar.
 pub(super) fn between_bars(line: &str) -> Vec<&str> {
+    if line.trim_start().starts_with(['|', '│']) { between_any_bars(line) } else { Vec::new() }
+}
+
+/// The cells between bars, also where none stand at the ends; a bar behind a backslash is part of a cell.
+pub(super) fn between_any_bars(line: &str) -> Vec<&str> {
     let line = line.trim();
-    let Some(bar) = line.chars().next().filter(|sign| matches!(sign, '|' | '│')) else { return Vec::new() };
-    let inner = &line[bar.len_utf8()..];
-    let inner = inner.strip_suffix(bar).unwrap_or(inner);
+    let Some(bar) = line.chars().find(|sign| matches!(sign, '|' | '│' | '┃' | '║')) else {
+        return Vec::new();
+    };
+    let inner = line.strip_prefix(bar).unwrap_or(line);
+    let inner = inner.strip_suffix(bar).filter(|inner| !inner.ends_with('\\')).unwrap_or(inner);
     let mut is_escaped = false;
     let is_end = |sign: char| {
         let is_end = sign == bar && !is_escaped;

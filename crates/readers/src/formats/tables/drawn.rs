@@ -6,7 +6,7 @@ use std::io;
 use crate::formats::format::{Format, OWN_PROGRAM, Options, PLAIN_TABLE, Processes, Values};
 use crate::formats::head::{Head, No};
 use crate::formats::names;
-use crate::formats::page::between_blanks;
+use crate::formats::page::{between_any_bars, between_blanks};
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
@@ -185,24 +185,6 @@ impl Drawing {
             header.len() > 1 && !has_number(header) && !header.iter().any(|cell| cell.starts_with('('));
         rows.len() > 1 && are_names && rows.iter().all(is_row)
     }
-}
-
-/// The cells between bars, also where none stand at the ends; a bar behind a backslash is part of a cell.
-fn between_any_bars(line: &str) -> Vec<&str> {
-    let line = line.trim();
-    let is_bar = |sign: char| matches!(sign, '|' | '│' | '┃' | '║');
-    if !line.contains(is_bar) {
-        return Vec::new();
-    }
-    let inner = line.strip_prefix(is_bar).unwrap_or(line);
-    let inner = inner.strip_suffix(is_bar).filter(|inner| !inner.ends_with('\\')).unwrap_or(inner);
-    let mut is_escaped = false;
-    let is_end = |sign: char| {
-        let is_end = is_bar(sign) && !is_escaped;
-        is_escaped = sign == '\\';
-        is_end
-    };
-    inner.split(is_end).map(str::trim).collect()
 }
 
 /// A cell without the signs that draw it bold or as code.
