@@ -211,6 +211,11 @@ def test_runs_are_pooled_and_it_is_said_unless_they_are_to_stay_apart(tmp_path):
     assert [row.group for row in apart] == ["date: mon", "date: tue"]
 
 
+def test_builds_of_different_commits_are_no_caution(tmp_path):
+    old, new = (go({"X": noisy(100)}, config={"commit": commit}) for commit in ("a", "b"))
+    assert note(compare(tmp_path, old, new), "configuration-differs") == []
+
+
 def test_machines_that_differ_are_warned_of(tmp_path):
     old, new = (go({"X": noisy(100)}, config={"cpu": cpu, "toolchain": cpu}) for cpu in ("a", "b"))
     result = compare(tmp_path, old, new)
