@@ -188,8 +188,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(self_test::self_test, module)?)?;
     module.add_class::<large_sample::Sample>()?;
     module.add_function(wrap_pyfunction!(logs::log_time, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::log_moment, module)?)?;
     module.add_function(wrap_pyfunction!(logs::log_digest, module)?)?;
     module.add_function(wrap_pyfunction!(logs::read_logs, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::gather_logs, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::trace_logs, module)?)?;
+    module.add_function(wrap_pyfunction!(logs::summarise_logs, module)?)?;
     module.add_function(wrap_pyfunction!(raw_values::raw_values, module)?)?;
     module.add_function(wrap_pyfunction!(raw_values::block_names, module)?)?;
     module.add_function(wrap_pyfunction!(raw_values::unit, module)?)?;

@@ -9,14 +9,25 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use statera_logs::{Counts, Job, Outcome, Plan};
+use statera_logs::{Account, Counts, Job, Mapping, Outcome, Plan, Run, Traced};
+use statera_readers::limits::exceeded;
 
-use crate::interruption::BEAT;
+use crate::failures::Failure;
+use crate::interruption::{BEAT, interruptible};
+use crate::observations::{Limits, Observations};
 
 /// Parses a log time; returns nanoseconds since the Unix epoch, or None if the text is not a time.
 #[pyfunction]
 pub fn log_time(text: &str) -> Option<i64> {
     statera_logs::time::parse(text.as_bytes())
+}
+
+/// Parses a time of a log in any of the known forms; `year` stands in where it has none. Returns nanoseconds since the
+/// Unix epoch, or None.
+#[pyfunction]
+#[pyo3(signature = (text, year))]
+pub fn log_moment(text: &str, year: Option<i64>) -> Option<i64> {
+    statera_logs::time::parse_any(text.as_bytes(), year)
 }
 
 /// Returns the digest of a file's bytes, by which it is recognised.
@@ -135,4 +146,101 @@ fn skips<'a>(plan: &'a Plan, counts: &Counts) -> Vec<(&'a str, &'a str, u64)> {
         reasons.map(|(reason, count)| (event.name.as_str(), reason, count))
     });
     reasons.filter(|skip| skip.2 > 0).collect()
+}
+
+/// A host and its files, each with its path and the name that messages have.
+type Host = (String, Vec<(PathBuf, String)>);
+
+/// What became of the lines of a run: `statera.reading.logs.Account`.
+type Accounted<'py> = Bound<'py, PyDict>;
+
+/// Reads the logs of runs (name, number of the argument, hosts) by a mapping in JSON. Returns the observations, and for
+/// each run what became of its lines.
+///
+/// Raises `ValueError` for an invalid mapping, and `Failure` if a limit is exceeded.
+#[pyfunction]
+pub fn gather_logs<'py>(
+    py: Python<'py>,
+    mapping: &str,
+    runs: Vec<(String, usize, Vec<Host>)>,
+    limits: Limits,
+) -> PyResult<(Observations, Vec<Accounted<'py>>)> {
+    let mapping = Mapping::new(mapping).map_err(PyValueError::new_err)?;
+    let runs: Vec<Run> =
+        runs.into_iter().map(|(name, argument, hosts)| Run { name, argument, hosts }).collect();
+    let limits = limits.into();
+    let read = interruptible(py, move || statera_logs::gather(&mapping, &runs, &limits))?;
+    let read = read.map_err(|error| match exceeded(&error) {
+        Some(limit) => Failure::new_err(("too-much", String::new(), limit.to_string())),
+        None => numbered(error),
+    })?;
+    let accounts = read.accounts.iter().zip(&read.large);
+    let accounts =
+        accounts.map(|(account, large)| account_dict(py, account, large)).collect::<PyResult<_>>()?;
+    Ok((Observations { inner: read.observations }, accounts))
+}
+
+fn account_dict<'py>(
+    py: Python<'py>,
+    account: &Account,
+    large: &[statera_logs::Large],
+) -> PyResult<Accounted<'py>> {
+    let dict = PyDict::new(py);
+    for (key, value) in [
+        ("lines", account.lines),
+        ("other", account.other),
+        ("timeless", account.timeless),
+        ("unused", account.unused),
+        ("bytes", account.bytes),
+    ] {
+        dict.set_item(key, value)?;
+    }
+    dict.set_item("kinds", &account.kinds)?;
+    dict.set_item("taken", &account.taken)?;
+    dict.set_item("unusable", &account.unusable)?;
+    let large =
+        large.iter().map(|one| (one.sample, one.value, &one.unit, &one.of, &one.place.0, one.place.1));
+    dict.set_item("large", large.collect::<Vec<_>>())?;
+    Ok(dict)
+}
+
+/// Reads the first lines of a file by a mapping in JSON, and returns what each became: `statera.reading.logs.Traced`.
+///
+/// Raises `ValueError` for an invalid mapping, and `OSError` if the file cannot be opened.
+#[pyfunction]
+pub fn trace_logs<'py>(
+    py: Python<'py>,
+    mapping: &str,
+    path: PathBuf,
+    host: &str,
+    most: usize,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let mapping = Mapping::new(mapping).map_err(PyValueError::new_err)?;
+    let traced = py.detach(|| statera_logs::trace(&mapping, &path, host, most)).map_err(numbered)?;
+    traced.iter().map(|one| traced_dict(py, one)).collect()
+}
+
+fn traced_dict<'py>(py: Python<'py>, one: &Traced) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("line", one.line)?;
+    dict.set_item("text", &one.text)?;
+    dict.set_item("kind", &one.kind)?;
+    dict.set_item("at", one.at)?;
+    dict.set_item("is_timed", one.is_timed)?;
+    dict.set_item("fields", &one.fields)?;
+    dict.set_item("samples", &one.samples)?;
+    Ok(dict)
+}
+
+/// A summary: numbers of benchmark, metric and configuration, count, mean, quantiles, largest value.
+type Summarised = (u32, u32, u32, usize, f64, Vec<f64>, f64);
+
+/// Summarises observations, with quantiles at `levels`.
+#[pyfunction]
+pub fn summarise_logs(py: Python<'_>, observations: &Observations, levels: Vec<f64>) -> Vec<Summarised> {
+    let made = py.detach(|| statera_logs::summaries(&observations.inner, &levels));
+    let one = |one: statera_logs::Summary| {
+        (one.benchmark, one.metric, one.context, one.count, one.mean, one.quantiles, one.most)
+    };
+    made.into_iter().map(one).collect()
 }

@@ -6,25 +6,35 @@
 //! cut and joined in the same way, so the result does not depend on it.
 
 mod columns;
+mod conditions;
 mod counts;
 mod document;
 mod fold;
+mod forms;
+mod gather;
 mod host;
 mod input;
 mod json;
+mod mapping;
 mod paths;
 mod piece;
+mod pieces;
 mod plan;
 mod shapes;
 mod sink;
+mod summary;
 pub mod time;
 mod values;
 
 pub use columns::{Column, Events};
 pub use counts::{Counts, Example, Unused, others};
+pub use gather::{Account, Gathered, Large, LeftLine, Run, gather, trace};
 pub use host::read_hosts;
 pub use host::{Job, Outcome};
 pub use input::digest;
 pub use input::{Input, PIECE};
+pub use mapping::Mapping;
 pub use piece::{Piece, Read, Spare, read};
+pub use pieces::{Traced, Why};
 pub use plan::{Event, FIXED, Plan, Type};
+pub use summary::{Summary, summaries};

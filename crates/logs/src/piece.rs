@@ -66,6 +66,11 @@ impl Piece {
         &self.buffer[..self.buffer.len().saturating_sub(PADDING)]
     }
 
+    /// The lines and the bytes behind them.
+    pub(crate) fn buffer(&self) -> &[u8] {
+        &self.buffer
+    }
+
     /// Returns the parts that another piece can reuse.
     #[must_use]
     pub fn into_spare(self) -> Spare {

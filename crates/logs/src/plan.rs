@@ -271,7 +271,7 @@ impl Data {
 }
 
 /// Splits a path into its keys, which are separated by dots; a dot within a key is written `\.`.
-fn keys(path: &str) -> Vec<String> {
+pub(crate) fn keys(path: &str) -> Vec<String> {
     let mut keys = vec![String::new()];
     let mut letters = path.chars();
     while let Some(letter) = letters.next() {

@@ -191,3 +191,126 @@ pub fn from_number(raw: &[u8], unit: Unit) -> Option<i64> {
     let fraction = if raw.starts_with(b"-") { -fraction } else { fraction };
     whole.checked_mul(10_i64.pow(decimals as u32))?.checked_add(fraction)
 }
+
+const MONTHS: [&[u8; 3]; 12] =
+    [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
+
+/// Parses the times of common logs. `year` stands in for the year where the log writes none: without it such times are
+/// no times. A time without a zone is UTC.
+///
+/// | form | example |
+/// | --- | --- |
+/// | ISO 8601, RFC 3339, `PostgreSQL`, Log4j | `2026-11-21T18:44:07.4Z`, `2026-11-21 18:44:07.439 UTC`, `2026-11-21 18:44:07,439` |
+/// | with slashes: nginx's errors, Go, Spark | `2026/11/21 18:44:07`, `26/11/21 18:44:07` |
+/// | Common Log Format | `21/Nov/2026:18:44:07 +0000` |
+/// | `ctime`, Apache's errors | `Sat Nov 21 18:44:07.439 2026` |
+/// | syslog | `Nov 21 18:44:07` |
+/// | klog, `CockroachDB` | `I1121 18:44:07.439123`, `I261121 18:44:07.439123` |
+/// | Hadoop | `261121 184407` |
+/// | Geth | `11-21\|18:44:07.439` |
+#[must_use]
+pub fn parse_any(text: &[u8], year: Option<i64>) -> Option<i64> {
+    let text = text.trim_ascii();
+    let bare = text.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]")).unwrap_or(text);
+    parse(bare)
+        .or_else(|| with_comma(bare))
+        .or_else(|| with_slashes(bare))
+        .or_else(|| common_log(bare))
+        .or_else(|| named_month(bare, year))
+        .or_else(|| klog(bare, year))
+        .or_else(|| geth(bare, year))
+}
+
+/// A year, month and day, a time of day, and what follows it: a fraction and a zone.
+fn of_parts(year: i64, month: i64, day: i64, clock: &[u8]) -> Option<i64> {
+    let written = format!("{year:04}-{month:02}-{day:02}T");
+    parse(&[written.as_bytes(), clock].concat())
+}
+
+fn number_of(digits: &[u8]) -> Option<i64> {
+    if digits.is_empty() || digits.len() > 4 {
+        return None;
+    }
+    digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i64::from(byte - b'0')))
+}
+
+/// Log4j writes the decimal sign of some languages.
+fn with_comma(text: &[u8]) -> Option<i64> {
+    let comma = text.get(19).filter(|byte| **byte == b',')?;
+    let mut pointed = text.to_vec();
+    pointed[19] = if *comma == b',' { b'.' } else { *comma };
+    parse(&pointed)
+}
+
+fn with_slashes(text: &[u8]) -> Option<i64> {
+    let first = text.iter().position(|byte| *byte == b'/')?;
+    let year = match (first, number_of(&text[..first])?) {
+        (4, year) => year,
+        (2, year) => 2000 + year,
+        _ => return None,
+    };
+    let rest = &text[first + 1..];
+    let is_date = rest.len() > 6 && rest[2] == b'/' && matches!(rest[5], b' ' | b'T');
+    if !is_date {
+        return None;
+    }
+    of_parts(year, two(rest, 0)?, two(rest, 3)?, &rest[6..])
+}
+
+fn month_of(name: &[u8]) -> Option<i64> {
+    MONTHS.iter().position(|month| month.as_slice() == name).map(|place| place as i64 + 1)
+}
+
+fn common_log(text: &[u8]) -> Option<i64> {
+    let (head, clock) = text.split_at_checked(12)?;
+    let marks = head[2] == b'/' && head[6] == b'/' && head[11] == b':';
+    if !marks {
+        return None;
+    }
+    of_parts(number_of(&head[7..11])?, month_of(&head[3..6])?, two(head, 0)?, clock)
+}
+
+/// `Nov 21 18:44:07`, with the day of the week before it or not, and with the year behind it or not.
+fn named_month(text: &[u8], year: Option<i64>) -> Option<i64> {
+    let mut words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    let mut word = words.next()?;
+    if month_of(word).is_none() {
+        word = words.next()?;
+    }
+    let (month, day, clock) = (month_of(word)?, number_of(words.next()?)?, words.next()?);
+    let year = match words.next() {
+        Some(year) if year.len() == 4 => number_of(year)?,
+        Some(_) => return None,
+        None => year?,
+    };
+    of_parts(year, month, day, clock)
+}
+
+/// `I1121 18:44:07.4` and `I261121 18:44:07.4`, with the letter or without it, and `261121 184407`.
+fn klog(text: &[u8], year: Option<i64>) -> Option<i64> {
+    let bare =
+        text.strip_prefix(b"I").or_else(|| text.strip_prefix(b"W")).or_else(|| text.strip_prefix(b"E"));
+    let bare = bare.or_else(|| text.strip_prefix(b"F")).unwrap_or(text);
+    let space = bare.iter().position(|byte| *byte == b' ')?;
+    let (date, clock) = (&bare[..space], bare[space + 1..].trim_ascii_start());
+    if !date.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let (year, rest) = match date.len() {
+        4 => (year?, date),
+        6 => (2000 + two(date, 0)?, &date[2..]),
+        _ => return None,
+    };
+    let (month, day) = (two(rest, 0)?, two(rest, 2)?);
+    if clock.len() == 6 && clock.iter().all(u8::is_ascii_digit) {
+        let clock = [&clock[..2], b":", &clock[2..4], b":", &clock[4..]].concat();
+        return of_parts(year, month, day, &clock);
+    }
+    of_parts(year, month, day, clock)
+}
+
+fn geth(text: &[u8], year: Option<i64>) -> Option<i64> {
+    let (head, clock) = text.split_at_checked(6)?;
+    let marks = head[2] == b'-' && head[5] == b'|';
+    if marks { of_parts(year?, two(head, 0)?, two(head, 3)?, clock) } else { None }
+}

@@ -1,6 +1,6 @@
 //! Log times in every accepted form, and texts that are not times.
 
-use statera_logs::time::{Unit, from_number, parse};
+use statera_logs::time::{Unit, from_number, parse, parse_any};
 
 const DAY: i64 = 1_739_491_200_000_000_000; // 2025-02-14
 const AT: i64 = DAY + (18 * 3600 + 40 * 60 + 58) * 1_000_000_000;
@@ -75,4 +75,36 @@ fn numbers_since_the_epoch() {
     assert_eq!(from_number(b"1739558458000000000.9", Unit::Nanoseconds), Some(AT));
     assert_eq!(from_number(b"1e9", Unit::Seconds), None);
     assert_eq!(from_number(b"99999999999999", Unit::Seconds), None);
+}
+
+#[test]
+fn the_times_of_common_logs() {
+    const SECOND: i64 = 1_000_000_000;
+    for (text, year, expected) in [
+        ("2025-02-14T18:40:58Z", None, Some(AT)),
+        ("[2025-02-14 18:40:58,250]", None, Some(AT + SECOND / 4)),
+        ("2025/02/14 18:40:58", None, Some(AT)),
+        ("25/02/14 18:40:58", None, Some(AT)),
+        ("14/Feb/2025:19:40:58 +0100", None, Some(AT)),
+        ("Fri Feb 14 18:40:58.5 2025", None, Some(AT + SECOND / 2)),
+        ("Feb 14 18:40:58", Some(2025), Some(AT)),
+        ("Feb  4 18:40:58", Some(2025), Some(AT - 10 * 86_400 * SECOND)),
+        ("I0214 18:40:58.250000", Some(2025), Some(AT + SECOND / 4)),
+        ("E250214 18:40:58.250000", None, Some(AT + SECOND / 4)),
+        ("250214 184058", None, Some(AT)),
+        ("02-14|18:40:58.250", Some(2025), Some(AT + SECOND / 4)),
+        // Without a year nobody knows it.
+        ("Feb 14 18:40:58", None, None),
+        ("I0214 18:40:58", None, None),
+        ("02-14|18:40:58", None, None),
+        ("18:40:58", Some(2025), None),
+        ("Feb 30 18:40:58", Some(2025), None),
+        ("2025/2/14 18:40:58", None, None),
+        ("14/Fev/2025:19:40:58 +0100", None, None),
+        ("", Some(2025), None),
+        ("[", Some(2025), None),
+        ("Mon", Some(2025), None),
+    ] {
+        assert_eq!(parse_any(text.as_bytes(), year), expected, "{text}");
+    }
 }

@@ -72,6 +72,7 @@ impl Observations {
             let source = made.context_source[made.context[row] as usize];
             made.sources[source as usize].values += 1;
         }
+        made.tell_failures();
         Ok(made)
     }
 

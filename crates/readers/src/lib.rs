@@ -44,6 +44,7 @@ pub mod files;
 pub mod formats;
 pub mod guard;
 pub mod limits;
+pub mod measured;
 pub mod metric;
 mod natural;
 pub mod nearest;

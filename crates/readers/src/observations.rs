@@ -186,7 +186,7 @@ impl Observations {
     }
 
     /// Has the metrics compared that state failures. Where nothing failed, nobody asks for them.
-    fn tell_failures(&mut self) {
+    pub(crate) fn tell_failures(&mut self) {
         if !self.metrics.iter().any(|metric| metric.role == Role::Validity) {
             return;
         }

@@ -53,11 +53,15 @@ pub enum Code {
     NotCounted,
     /// The role of a column was taken from the rest of the table, where nothing else makes sense.
     Assumed,
+    /// Lines of a log are of no kind that the mapping names.
+    OtherLines,
+    /// Keys of a log have one of two events.
+    UnmatchedKeys,
 }
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 27] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -83,6 +87,8 @@ impl Code {
         Self::Outlived,
         Self::NotCounted,
         Self::Assumed,
+        Self::OtherLines,
+        Self::UnmatchedKeys,
     ];
 
     /// The name that is printed and that `statera explain` accepts.
@@ -114,6 +120,8 @@ impl Code {
             Self::Outlived => "processes-outlived",
             Self::NotCounted => "not-counted",
             Self::Assumed => "assumed-column",
+            Self::OtherLines => "other-lines",
+            Self::UnmatchedKeys => "unmatched-keys",
         }
     }
 
@@ -151,6 +159,8 @@ impl Code {
                     | Self::Outlived
                     | Self::NotCounted
                     | Self::Assumed
+                    | Self::OtherLines
+                    | Self::UnmatchedKeys
             )
     }
 

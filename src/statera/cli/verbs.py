@@ -59,7 +59,7 @@ _MEANS: Final = "memory most-files jobs"
 _TABLE: Final = "output-format output raw-csv"
 _MOST: Final = 3
 # A verb of two words, which belongs to no family.
-_TWO_WORDS: Final = frozenset({"report comment"})
+_TWO_WORDS: Final = frozenset({"report comment", "logs try", "logs init"})
 
 # fmt: off
 VERBS: Final = (
@@ -115,6 +115,21 @@ VERBS: Final = (
         description="Draw a plot of results as SVG, PNG, an interactive page or a Vega-Lite specification.",
         examples=("statera plot ridgeline old.txt new.txt -o out.svg",
                   "statera plot trace runs.json -o out.html --benchmark '*link*'")),
+    Verb("logs", "measure the logs of any system, and compare runs", "logs:measure",
+        takes=f"paths/logs mapping/logs {_SELECT} {_PAIRS} apart {_FACTORS} machine {_TABLE} {_LOOKS} changed "
+              f"only/compare all-rows all-notes method mean quantiles result {_GATE} {_POLICY} {_SETTINGS} strict jobs",
+        description="Measure what a mapping says in the logs of any system. One run is summarised, several are "
+                    "compared with the first. compare, inspect, report, convert and history add read logs, too, by "
+                    "--format MAPPING.",
+        examples=("statera logs access.log --mapping nginx",
+                  "statera logs old=logs/old new=logs/new --mapping own.toml",
+                  "statera report logs/old logs/new --format own.toml -o report.html")),
+    Verb("logs try", "show what each line of a log becomes by a mapping", "logs:try_mapping",
+        takes="file/logs mapping/logs lines",
+        examples=("statera logs try app.log --mapping own.toml",)),
+    Verb("logs init", "propose a mapping for a log", "logs:propose",
+        takes="file/logs output",
+        examples=("statera logs init app.log -o own.toml",)),
     Verb("cluster", "analyse the logs of a cluster's hosts, and compare runs",
         description="Read the logs of every host of a run, find the chain that the hosts built, and measure "
                     "forging, propagation and resources."),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Final, Literal
 
+    from statera.reading.logs.mapping import Mapping
     from statera.support.settings.policy import Better
 
 
@@ -100,6 +101,7 @@ class Words(NamedTuple):
         return f"{'has' if self.process == 'run' else 'ran in'} one {self.process}"
 
 
+OF_LOGS: Final = Words(process="run", processes="runs", block="host")
 _COMPANION: Final = "companion-file"
 # What was neither used nor lost, in words.
 _COUNTED_APART: Final = {
@@ -362,6 +364,13 @@ def unknown_format(name: str) -> Stop:
     return Stop("no-such-format", f"no format is named {name!r}{near or '; statera formats lists all'}")
 
 
+def _mapping(format: str) -> Mapping | None:
+    """Return the mapping of logs that a format names; None for a format of files of results."""
+    from statera.reading.logs.mapping import is_named, named  # noqa: PLC0415 - most files say what they are
+
+    return named(format) if is_named(format) else None
+
+
 def read(
     arguments: Iterable[str | PathLike[str]],
     *,
@@ -375,7 +384,7 @@ def read(
 
     Args:
         arguments: what to read; a folder means all files below it.
-        format: the name of the format; detected from the content by default.
+        format: the name of the format, or of a mapping of logs; detected from the content by default.
         columns: for plain tables, (role, column) pairs: ``("value", "elapsed")``.
         keys: keys that the caller compares by: in plain tables, a column of this name that can be a key is one.
         limits: how much may be read.
@@ -387,6 +396,11 @@ def read(
     """
     try:
         limits = Limits() if limits is None else checked_limits(limits)
+        if format is not None and (found := _mapping(format)):
+            from statera.reading import logs  # noqa: PLC0415 - few results are logs
+
+            native, _ = logs.read([*arguments], found, limits)
+            return Observations(native, limits, OF_LOGS)
         return Observations(
             _native.read(list(arguments), Reading(format, list(columns), list(keys), list(variants), limits, plug_ins)),
             limits,

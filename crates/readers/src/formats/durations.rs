@@ -4,13 +4,13 @@ use super::units;
 use crate::text::number;
 
 /// Splits `1.23ms` into the number and the unit.
-pub(super) fn with_unit(text: &str) -> Option<(f64, &str)> {
+pub(crate) fn with_unit(text: &str) -> Option<(f64, &str)> {
     let digits = text.trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '%');
     Some((number(digits.trim_end().as_bytes())?, &text[digits.len()..]))
 }
 
 /// The seconds of a duration of Go: `1h2m3.5s`, `145.08ms`.
-pub(super) fn go_seconds(text: &str) -> Option<f64> {
+pub(crate) fn go_seconds(text: &str) -> Option<f64> {
     if text == "0" {
         return Some(0.0);
     }

@@ -5,7 +5,7 @@
 mod cargo_programs;
 mod console;
 mod csv_rows;
-mod durations;
+pub(crate) mod durations;
 pub(crate) mod foreign;
 pub(crate) mod format;
 mod go_quick;

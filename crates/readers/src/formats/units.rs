@@ -36,7 +36,7 @@ pub(crate) fn meaning(unit: &str) -> Meaning {
 }
 
 /// Whether a unit has a meaning.
-pub(super) fn is_known(unit: &str) -> bool {
+pub(crate) fn is_known(unit: &str) -> bool {
     known(unit).is_some()
 }
 

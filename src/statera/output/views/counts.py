@@ -62,10 +62,11 @@ def _runs(comparison: Comparison) -> str:
             designs.add(fields["design"])
     if not of:
         return ""
-    unit = (
-        "pair" if designs == {"paired"} else comparison.observations.words.process if designs == {"nested"} else "run"
-    )
-    some = counted(max(of), unit, comparison.observations.words.processes if unit == "process" else "")
+    words = comparison.observations.words
+    # Where a run is a whole measurement, its values are no runs.
+    single = "value" if words.process == "run" else "run"
+    unit = "pair" if designs == {"paired"} else words.process if designs == {"nested"} else single
+    some = counted(max(of), unit, words.processes if unit == "process" else "")
     span = some if len(of) == 1 else f"{min(of):,} to {some}"
     return span if unit == "pair" else f"{span} per build"
 
