@@ -360,6 +360,7 @@ class Changes(TypedDict):
 def change_points(
     sample: tuple[str, object], ends: Sequence[int], places: Sequence[bool] | None, detector: Detector
 ) -> list[Changes]: ...
+
 class Profile:
     @property
     def kind(self) -> str: ...

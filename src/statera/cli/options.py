@@ -352,7 +352,8 @@ OPTIONS: Final = {
         short="run the baseline a second time, as another variant"),
 
     "profile": Option("--profile", FLAG, "", MEASURED,
-        short="after the rounds, profile what changed most", more=" with perf, else callgrind; --only names other rows"),
+        short="after the rounds, profile what changed most",
+        more=" with perf, else callgrind; --only names other rows"),
 
     # FOLDERS
     "o": Option("-o", TEXT, "DIR", FOLDERS, name="folder", completes=FOLDER, main=True,

@@ -35,9 +35,7 @@ def differences(paths: Sequence[str], settings: Settings, format: str | None) ->
     if len(named) == 1:
         raise Stop("bad-option", f"{paths[0]}: is a profile, which is compared with a second one. Name both")
     labels = label_arguments(named)
-    read = [
-        profiles.read(path, label, settings.limits, format) for (_, path), label in zip(named, labels, strict=True)
-    ]
+    read = [profiles.read(path, label, settings.limits, format) for (_, path), label in zip(named, labels, strict=True)]
     return [comparison.difference(read[0], each) for each in read[1:]]
 
 

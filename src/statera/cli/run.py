@@ -550,7 +550,9 @@ def _folder(options: argparse.Namespace) -> Path:
 def _resume(options: argparse.Namespace) -> int:
     path = Path(options.resume)
     if options.only and not options.profile:
-        raise Stop("bad-option", "--resume runs the plan of the run; --only names what --profile profiles. Leave it out")
+        raise Stop(
+            "bad-option", "--resume runs the plan of the run; --only names what --profile profiles. Leave it out"
+        )
     asked, more = _checked(options, [str(path)]), _extension(options)
     with _resumable(path):
         ran = experiment.resume(path, more)

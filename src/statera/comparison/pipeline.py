@@ -9,8 +9,8 @@ from statera.comparison.pairing.variants import split_label, variant_numbers
 from statera.comparison.results.comparison import Comparison
 from statera.comparison.weighing.weigh import inspect as inspect_values
 from statera.comparison.weighing.weigh import weigh
+from statera.reading import PROFILES
 from statera.reading import observations as table
-from statera.reading.store import PROFILES
 from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.settings import checked
@@ -50,13 +50,16 @@ def compare(
     """
     request, settings = request or pairing.Request(), checked_settings(settings)
     found = read(arguments, request, settings, format=format, columns=columns)
-    comparison = compared(found.observations, found.named, request, settings)
-    _profiled(comparison, found.named)
-    return comparison
+    return with_profiles(compared(found.observations, found.named, request, settings), found.named)
 
 
-def _profiled(comparison: Comparison, named: list[tuple[str | None, str]]) -> None:
-    """Add what differs between the profiles that the arguments hold."""
+def with_profiles(comparison: Comparison, named: list[tuple[str | None, str]]) -> Comparison:
+    """Return a comparison with what differs between the profiles that the arguments hold.
+
+    Raises:
+        Stop: a profile is damaged.
+
+    """
     of_callgrind = any(source.format == "callgrind" for source in comparison.observations.sources)
     if of_callgrind or any(isfile(f"{path}/{PROFILES}") for _, path in named):
         from statera.comparison import profiles  # noqa: PLC0415 - few comparisons have profiles
@@ -64,6 +67,7 @@ def _profiled(comparison: Comparison, named: list[tuple[str | None, str]]) -> No
         limits = comparison.settings.limits
         comparison.profiles = profiles.of_arguments(named, comparison.labels, limits)
         comparison.notes += profiles.notes(comparison.profiles)
+    return comparison
 
 
 def compared(

@@ -158,8 +158,24 @@ def difference(base: Profile, variant: Profile, benchmark: str = "") -> Differen
     return Difference(benchmark, base, variant, found, whole)
 
 
-def _corrected(pairs: Sequence[Pair]) -> Sequence[float | None]:
-    return _native.adjust(_native.two_counts(pairs), "holm")
+def _corrected(pairs: Sequence[Pair]) -> list[float | None]:
+    """Return the p-value of each pair, corrected; 1 where so few samples cannot show a difference.
+
+    Those do not count for the correction (Tarone 1990): how many samples both have together says nothing of which has
+    more of them.
+    """
+    p, least = _native.two_counts(pairs), _native.two_counts([(0, one + other) for one, other in pairs])
+    ordered = sorted(least)
+    tested = next(number for number in range(1, len(pairs) + 1) if _reaching(ordered, _ALPHA / number) <= number)
+    counts = [at_least <= _ALPHA / tested for at_least in least]
+    found: list[float | None] = [each if counted else None for each, counted in zip(p, counts, strict=True)]
+    return [1.0 if each is None else each for each in _native.adjust(found, "holm")]
+
+
+def _reaching(ordered: list[float], level: float) -> int:
+    from bisect import bisect_right  # noqa: PLC0415 - few comparisons have samples
+
+    return bisect_right(ordered, level)
 
 
 def _remarks(profile: Profile) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Profiles after the rounds: the worst rows' programs run again, once under a profiler or a few times if they are short.
+"""Profiles after the rounds: the programs of the worst rows run again under a profiler, short ones several times.
 
 ``perf record`` takes samples of processor time, where the system lets it; else Callgrind counts instructions. Every
 variant of a benchmark runs equally often. The stacks are kept, folded, in the folder of the run.
@@ -10,15 +10,15 @@ import os
 import shutil
 import subprocess
 import tempfile
-from functools import partial
 from math import ceil
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from statera.experiment import callgrind
 from statera.experiment.invocations import Invoker, Task
 from statera.experiment.launcher import Launcher
+from statera.experiment.plan import key_of
 from statera.reading import profiles
 from statera.reading.profiles import Kept
 from statera.reading.store import run_folder
@@ -30,20 +30,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statera.experiment.launcher import Invocation
-    from statera.experiment.plan import Cell, Plan
+    from statera.experiment.plan import Cell
     from statera.experiment.run import Ran
     from statera.reading.profiles import Profile
     from statera.reading.store.journal import Record
 
 # Samples a second: no multiple of what programs and the system do periodically.
 _RATE: Final = 3989
+_RATE_OF_SHORT: Final = 19997
+# Seconds of a short run.
+_SHORT: Final = 0.2
 # So many seconds of all runs together give samples enough; a run is repeated at most so often.
-_ENOUGH: Final = 2.0
-_MOST: Final = 25
+_ENOUGH: Final = 1.0
+_MOST: Final = 10
 _SLOWER: Final = 3
 _EVENT: Final = "cpu-clock"
+# What the system's own programs of BPF are called takes a second, and a cache of files would stay in the home folder.
+_RECORD: Final = ("record", "-q", "-N", "--no-bpf-event", "-e", _EVENT, "-g")
 _SECONDS: Final = 60
 _NAME: Final = 60
+# Characters of what a profiler says.
+_QUOTED: Final = 300
 
 
 class Profiler(NamedTuple):
@@ -85,7 +92,7 @@ def profiler() -> Profiler:
 def _refused(path: str) -> str:
     """Return why perf cannot record here; nothing if it can."""
     with tempfile.TemporaryDirectory(prefix="statera-") as folder:
-        words = [path, "record", "-q", "-e", _EVENT, "-g", "-o", f"{folder}/data", "--", "true"]
+        words = [path, *_RECORD, "-o", f"{folder}/data", "--", "true"]
         try:
             made = subprocess.run(words, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603 - perf itself
         except (OSError, subprocess.SubprocessError) as error:
@@ -121,7 +128,7 @@ def profile(ran: Ran, benchmarks: Sequence[str], say: Callable[[str], object]) -
         invoker = Invoker(ran.plan, opened.folder, opened.manifest.id, starter)
         invoker.say = say
         try:
-            found = list(_all(ran.plan, benchmarks, opened.records, tool, invoker, ran.path, say))
+            found = list(_Session(ran, opened.records, tool, invoker, say).all(benchmarks))
         finally:
             invoker.services.close()
         if found:
@@ -131,81 +138,102 @@ def profile(ran: Ran, benchmarks: Sequence[str], say: Callable[[str], object]) -
     return found
 
 
-def _all(
-    plan: Plan,
-    benchmarks: Sequence[str],
-    records: Sequence[Record],
-    tool: Profiler,
-    invoker: Invoker,
-    path: Path,
-    say: Callable[[str], object],
-) -> Iterator[Kept]:
-    number = max((each["number"] for each in records if each["kind"] in {"invocation", "failure", "count"}), default=0)
-    cells = [cell for cell in plan.cells if plan.benchmarks[cell.benchmark] in benchmarks]
-    cells.sort(key=lambda cell: benchmarks.index(plan.benchmarks[cell.benchmark]))
-    if served := dict.fromkeys(plan.benchmarks[cell.benchmark] for cell in cells if cell.services):
-        say(f"{listed(served)}: a service runs beside the command, which a profile of the command would not see")
-    cells = [cell for cell in cells if not cell.services]
-    around = partial(_around, plan=plan, cells=cells, invoker=invoker, say=say)
-    if not around("setup"):
-        return
-    folder = profiles.folder(path)
-    if cells:
-        folder.mkdir(exist_ok=True)
-    for place, cell in enumerate(cells):
-        benchmark, variant = plan.names(cell)
-        times = _times(records, benchmark) if tool.name == "perf" else 1
-        say(f"profiling {benchmark}, {variant} with {tool.name}" + (f", {times} runs" if times > 1 else ""))
-        made = _profiled(cell, number + 1 + place * _MOST, times, tool, invoker)
+class _Session(NamedTuple):
+    """What profiles are made with."""
+
+    ran: Ran
+    records: Sequence[Record]
+    tool: Profiler
+    invoker: Invoker
+    say: Callable[[str], object]
+
+    def all(self, benchmarks: Sequence[str]) -> Iterator[Kept]:
+        """Profile all variants of the benchmarks, between their setup and cleanup."""
+        cells = self._cells(benchmarks)
+        if not cells or not self._around("setup", cells):
+            return
+        profiles.folder(self.ran.path).mkdir(exist_ok=True)
+        numbered = {"invocation", "failure", "count"}
+        number = max((each["number"] for each in self.records if each["kind"] in numbered), default=0)  # type: ignore[typeddict-item]
+        for place, cell in enumerate(cells):
+            made = self._kept(cell, number + 1 + place * _MOST)
+            if made is not None:
+                yield made
+        self._around("cleanup", cells)
+
+    def _cells(self, benchmarks: Sequence[str]) -> list[Cell]:
+        plan = self.ran.plan
+        places = {name: place for place, name in enumerate(benchmarks)}
+        cells = [cell for cell in plan.cells if plan.benchmarks[cell.benchmark] in places]
+        cells.sort(key=lambda cell: places[plan.benchmarks[cell.benchmark]])
+        if served := dict.fromkeys(plan.benchmarks[cell.benchmark] for cell in cells if cell.services):
+            self.say(f"{listed(served)}: a profile of the command would not see the service beside it")
+        return [cell for cell in cells if not cell.services]
+
+    def _around(self, what: Literal["setup", "cleanup"], cells: Iterable[Cell]) -> bool:
+        """Run the setup or the cleanup of the cells once each; return whether all succeeded."""
+        commands = dict.fromkeys(cell.setup if what == "setup" else cell.cleanup for cell in cells)
+        failed = [why for each in commands if each is not None and (why := self.invoker.once(each, what))]
+        for why in failed:
+            self.say(f"nothing is profiled: {why}" if what == "setup" else why)
+        return not failed
+
+    def _kept(self, cell: Cell, number: int) -> Kept | None:
+        """Make a profile and keep it; say why there is none."""
+        benchmark, variant = self.ran.plan.names(cell)
+        effort = _effort(self.records, benchmark) if self.tool.name == "perf" else Effort()
+        runs = f", {effort.times} runs" if effort.times > 1 else ""
+        self.say(f"profiling {benchmark}, {variant} with {self.tool.name}{runs}")
+        made = _profiled(cell, number, effort, self.tool, self.invoker)
         if isinstance(made, str):
-            say(f"{benchmark}, {variant}: no profile: {made}")
-            continue
-        file = f"{place:02}-{variant_name(benchmark)}-{variant_name(variant)}.{made.unit}.folded"
-        outputs.write(folder / file, made.native.folded())
-        how = f"{made.how}, {times} runs" if times > 1 else made.how
-        yield Kept(benchmark, variant, file, made.unit, made.exact, made.stacks, how)
-    around("cleanup")
+            self.say(f"{benchmark}, {variant}: no profile: {made}")
+            return None
+        # Names may be alike but for what a file's name leaves out.
+        file = f"{_part(benchmark)}.{_part(variant)}.{key_of(f'{benchmark} {variant}')[:6]}.{made.unit}.folded"
+        outputs.write(profiles.folder(self.ran.path) / file, made.native.folded())
+        return Kept(benchmark, variant, file, made.unit, made.exact, made.stacks, f"{made.how}{runs}")
 
 
-def _around(what: str, *, plan: Plan, cells: Iterable[Cell], invoker: Invoker, say: Callable[[str], object]) -> bool:
-    """Run the setup or the cleanup of the cells once each; return whether all succeeded."""
-    commands = dict.fromkeys(cell.setup if what == "setup" else cell.cleanup for cell in cells)
-    failed = [why for command in commands if command is not None and (why := invoker.once(command, what))]
-    for why in failed:
-        say(f"no profiles: {why}" if what == "setup" else why)
-    return not failed
-
-
-def variant_name(name: str) -> str:
+def _part(name: str) -> str:
     """Return a part of the name of a file that still shows what it is about."""
-    return "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in name)[:_NAME].strip("-") or "x"
+    return (
+        "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in name)[:_NAME].strip("-") or "x"
+    )
 
 
-def _times(records: Iterable[Record], benchmark: str) -> int:
-    """Return how often a command runs, so that there are samples enough; the same for all variants."""
-    times = [each["time"] for each in records if each["kind"] == "invocation" and each["benchmark"] == benchmark]
-    typical = median(times) if times else _ENOUGH
-    return min(max(ceil(_ENOUGH / max(typical, 1e-6)), 1), _MOST)
+class Effort(NamedTuple):
+    """How much is recorded of a command: runs, and samples a second."""
+
+    times: int = 1
+    rate: int = _RATE
 
 
-def _profiled(cell: Cell, number: int, times: int, tool: Profiler, invoker: Invoker) -> Profile | str:
+def _effort(records: Iterable[Record], benchmark: str) -> Effort:
+    """Return what gives samples enough; the same for all variants."""
+    seconds = [each["time"] for each in records if each["kind"] == "invocation" and each["benchmark"] == benchmark]
+    typical = median(seconds) if seconds else _ENOUGH
+    times = min(max(ceil(_ENOUGH / max(typical, 1e-6)), 1), _MOST)
+    return Effort(times, _RATE_OF_SHORT if typical < _SHORT else _RATE)
+
+
+def _profiled(cell: Cell, number: int, effort: Effort, tool: Profiler, invoker: Invoker) -> Profile | str:
     """Run a command under the profiler; return its profile, or why there is none."""
     with tempfile.TemporaryDirectory(prefix="statera-") as folder:
-        for turn in range(times):
+        for turn in range(effort.times):
             task = Task(number + turn, 0, 1, cell)
             why = invoker.around(task, "prepare")
             if not why:
-                why = _run(invoker.invocation(task), tool, f"{folder}/{turn}", invoker)
+                why = _run(invoker.invocation(task), tool, f"{folder}/{turn}", effort.rate, invoker)
             invoker.around(task, "conclude")
             if why:
                 return why
         return _read(Path(folder), tool)
 
 
-def _run(invocation: Invocation, tool: Profiler, data: str, invoker: Invoker) -> str:
+def _run(invocation: Invocation, tool: Profiler, data: str, rate: int, invoker: Invoker) -> str:
     """Run an invocation under the profiler; return what went wrong."""
     if tool.name == "perf":
-        wrap = (tool.path, "record", "-q", "-e", _EVENT, "-F", str(_RATE), "-g", "-o", data, "--")
+        wrap: tuple[str, ...] = (tool.path, *_RECORD, "-F", str(rate), "-o", data, "--")
         slower = _SLOWER
     else:
         wrap = (tool.path, "--quiet", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={data}.%p")
@@ -213,9 +241,22 @@ def _run(invocation: Invocation, tool: Profiler, data: str, invoker: Invoker) ->
     timeout = None if invocation.timeout is None else slower * invocation.timeout
     words = (*wrap, *invocation.arguments)
     outcome = invoker.launcher.run(
-        invocation._replace(arguments=words, timeout=timeout, counters=(), memory=None, output=None, errors=None)
+        invocation._replace(
+            arguments=words, timeout=timeout, counters=(), memory=None, output=None, errors=f"{data}-errors"
+        )
     )
-    return outcome.message if outcome.failure not in {None, "exit"} else ""
+    if outcome.failure in {None, "exit"} and (tool.name != "perf" or os.path.exists(data)):  # noqa: PTH110 - as elsewhere
+        return ""
+    return f"{outcome.message or 'perf left no data'}{_said(Path(f'{data}-errors'))}"
+
+
+def _said(errors: Path) -> str:
+    """Return the end of what was printed on standard error, after a colon."""
+    try:
+        text = errors.read_text(errors="replace")[-_QUOTED:].strip()
+    except OSError:
+        return ""
+    return f": {text}" if text else ""
 
 
 def _read(folder: Path, tool: Profiler) -> Profile | str:
@@ -223,7 +264,7 @@ def _read(folder: Path, tool: Profiler) -> Profile | str:
     if tool.name == "perf":
         text = folder / "script"
         with text.open("wb") as file:
-            for data in sorted(folder.glob("[0-9]*")):
+            for data in sorted(each for each in folder.iterdir() if each.name.isdigit()):
                 words = [tool.path, "script", "--no-inline", "-i", str(data)]
                 words += ["-F", "comm,tid,time,period,event,ip,sym,dso"]
                 made = subprocess.run(words, stdout=file, stderr=subprocess.PIPE, check=False)  # noqa: S603
@@ -232,7 +273,7 @@ def _read(folder: Path, tool: Profiler) -> Profile | str:
         return _whole(text, "perf-script", f"perf record -e {_EVENT} -g")
     files = sorted(folder.glob("0.*"), key=lambda each: each.stat().st_size)
     if not files:
-        return "callgrind left no profile"
+        return f"callgrind left no profile{_said(folder / '0-errors')}"
     # Callgrind writes a file for each program; parts of one file are added up.
     text = folder / "all"
     text.write_bytes(b"\n".join(each.read_bytes() for each in files))

@@ -10,6 +10,7 @@ import json
 import os
 
 from statera import _native
+from statera.reading import PROFILES
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
 from statera.support.typed import TYPE_CHECKING, NamedTuple
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Final
 
-FOLDER: Final = "profiles"
-"""The folder of a run's profiles, below that of the run."""
-INDEX: Final = "index.json"
+_FOLDER, INDEX = PROFILES.split("/")
 FORMATS: Final = frozenset({"folded", "perf-script", "callgrind"})
 """The formats that are profiles."""
 SAMPLES: Final = "samples"
@@ -115,14 +114,14 @@ def kept(run: str | os.PathLike[str]) -> list[Kept]:
         Stop: their index is damaged.
 
     """
-    path = os.path.join(run, FOLDER, INDEX)  # noqa: PTH118 - pathlib is slow
+    path = os.path.join(run, PROFILES)  # noqa: PTH118 - pathlib is slow
     if not os.path.isfile(path):  # noqa: PTH113
         return []
     try:
         with open(path, encoding="utf-8") as file:  # noqa: PTH123
             return [_entry(each) for each in json.load(file)["profiles"]]
     except (OSError, ValueError, TypeError, KeyError) as error:
-        raise Stop("unreadable-profile", f"{path}: is damaged ({error!r}). Remove the folder {FOLDER}") from None
+        raise Stop("unreadable-profile", f"{path}: is damaged ({error!r}). Remove the folder {_FOLDER}") from None
 
 
 def _entry(fields: dict[str, Any]) -> Kept:
@@ -141,7 +140,7 @@ def read_kept(run: str | os.PathLike[str], entry: Kept, limits: Limits | None = 
         Stop: it cannot be read.
 
     """
-    path = os.path.join(run, FOLDER, entry.file)  # noqa: PTH118
+    path = os.path.join(run, _FOLDER, entry.file)  # noqa: PTH118
     found = read(path, entry.variant, limits, "folded")
     return found._replace(unit=entry.unit, exact=entry.exact, stacks=entry.stacks, how=entry.how)
 
@@ -153,4 +152,4 @@ def index(entries: list[Kept]) -> str:
 
 def folder(run: Path) -> Path:
     """Return the folder of a run's profiles."""
-    return run / FOLDER
+    return run / _FOLDER

@@ -7,9 +7,9 @@ use super::head::{Fit, Head, No};
 pub static FORMAT: Format = Format {
     name: "folded",
     sign: "lines `frame;frame;frame count`",
-    harness: "folded stacks",
+    harness: "a profiler",
     values: Values::Refused {
-        why: "a profile of one run, which statera compare reads beside another profile",
+        why: "a profile of one run as folded stacks",
         export: "the harness of the benchmark, or statera run COMMAND",
     },
     fits,

@@ -7,9 +7,9 @@ use super::head::{Fit, Head, No};
 pub static FORMAT: Format = Format {
     name: "perf-script",
     sign: "lines `program 4711 12.345: 250000 cpu-clock:`, each followed by frames",
-    harness: "perf script",
+    harness: "a profiler",
     values: Values::Refused {
-        why: "a profile of one run, which statera compare reads beside another profile",
+        why: "a profile of one run as perf script prints it",
         export: "the harness of the benchmark, or statera run COMMAND",
     },
     fits,
@@ -86,5 +86,5 @@ pub(crate) fn function(line: &str) -> Option<String> {
 pub(crate) fn unnamed(object: &str) -> String {
     let object = object.trim_end_matches(" (deleted)");
     let name = object.rsplit('/').next().unwrap_or_default().trim_matches(['[', ']', '?']);
-    if name.is_empty() { "[unknown]".to_owned() } else { format!("[unknown in {name}]") }
+    if name.is_empty() || name == "unknown" { "[unknown]".to_owned() } else { format!("[unknown in {name}]") }
 }

@@ -155,8 +155,13 @@ impl Tree {
 
     /// Adds a cost to the last frame of a stack, which begins with the outermost.
     fn stack<'a>(&mut self, names: impl Iterator<Item = &'a str>, cost: u64) -> io::Result<()> {
-        let mut frame = NONE;
+        let (mut frame, mut before) = (NONE, "");
         for name in names {
+            // Nothing tells functions without a name apart.
+            if name == before && is_unnamed(name) {
+                continue;
+            }
+            before = name;
             let function = self.functions.intern(name);
             frame = self.frame(frame, function)?;
         }

@@ -32,15 +32,16 @@ pub(super) fn read(bytes: &[u8]) -> io::Result<Profile> {
         if line.trim().is_empty() {
             open.end(&mut tree)?;
         } else if line.starts_with('#') {
-        } else if let Some(frame) = function(&line).filter(|_| line.starts_with([' ', '\t'])) {
-            open.stack.push(frame);
         } else if let Some(found) = sample(&line) {
+            // Without stacks the first lines begin with blanks too, and the name of a program may look like an address.
             open.end(&mut tree)?;
             open.is_counted = *event.get_or_insert_with(|| found.event.to_owned()) == found.event;
             if !open.is_counted {
                 others.insert(found.event.to_owned());
             }
             open.stack.extend(function(found.frame));
+        } else if let Some(frame) = function(&line).filter(|_| line.starts_with([' ', '\t'])) {
+            open.stack.push(frame);
         } else {
             odd(&mut strange, number);
         }

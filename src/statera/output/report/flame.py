@@ -19,16 +19,16 @@ _AROUND: Final = 8
 # Narrower texts say nothing.
 _LEAST: Final = 22
 _SHADES: Final = 5
-_PERCENT: Final = 14
+_PERCENT: Final = 11
 
 
 def drawn(block: Flame, escaped: Callable[[str], str]) -> str:
-    """Draw a flame graph with its title, its line of text and its caption."""
+    """Draw a flame graph, a line of text and its caption; the heading above has its title."""
     height = _ROW * (1 + max((each.depth for each in block.frames), default=0))
     frames = "".join(_frame(each, first=place == 0) for place, each in enumerate(block.frames))
     title = escaped(block.title)
     return (
-        f'<figure class="flame"><figcaption class="title">{title}</figcaption>\n'
+        f'<figure class="flame">\n'
         f'<svg width="100%" height="{height}" role="group" aria-label="{title}">{frames}</svg>\n'
         f'<p class="told" role="status">&#160;</p>\n'
         f'<p class="legend"><span class="down"></span>fell<span class="same"></span>unchanged'

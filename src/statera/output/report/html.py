@@ -35,7 +35,18 @@ if TYPE_CHECKING:
 _FOLDER: Final = Path(__file__).parent / "templates"
 # In the order of the page; later scripts use functions of earlier ones.
 _STYLES: Final = ("page", "banner", "tables", "pictures", "cards", "flame", "values", "narrow", "print")
-_SCRIPTS: Final = ("start", "folds", "tables", "rows", "contents", "theme", "pictures", "picture_tools", "values", "flame")
+_SCRIPTS: Final = (
+    "start",
+    "folds",
+    "tables",
+    "rows",
+    "contents",
+    "theme",
+    "pictures",
+    "picture_tools",
+    "values",
+    "flame",
+)
 
 
 # Two values with their units: 238.0 ns → 279.6 ns.
@@ -60,7 +71,9 @@ def page(document: Document) -> str:
 
     figures = document.figures
     library = vega() if figures else None
-    style = f"{theme_style()}{shade_rules()}{flame.rules()}{column_rules(_most_columns(document))}{_joined(_STYLES, 'css')}"
+    style = (
+        f"{theme_style()}{shade_rules()}{flame.rules()}{column_rules(_most_columns(document))}{_joined(_STYLES, 'css')}"
+    )
     script = f'"use strict";\n(() => {{\n{_joined(_SCRIPTS, "js")}}})();\n'
     anchors = {id(block): f"part-{number}" for number, block in enumerate(document.every(Heading), 1)}
     functions = _functions(document)

@@ -24,16 +24,14 @@ NOISE: Final = "noise"
 
 def heads(found: Difference) -> list[str]:
     """Return the headings of the columns of ``cells``."""
-    base, variant = found.base.label, found.variant.label
-    last = [] if found.exact else ["counting"]
-    return ["function", "of the whole", f"self {base}", f"self {variant}", f"total {base}", f"total {variant}", *last]
+    return ["function", "of the whole", "self", "total", *([] if found.exact else ["counting"])]
 
 
 def cells(found: Difference, moved: Moved) -> list[str]:
-    """Return the cells of a function: its gain as a part of the baseline's whole, its costs, and whether it is noise."""
+    """Return the cells of a function: its gain as a part of the baseline's whole, its costs, whether it is noise."""
     last = [] if moved.p is None else [NOISE if moved.is_noise else _native.p_equals(moved.p)]
     part = _native.percent(found.part(moved.gain))
-    return [moved.name, part, *(f"{cost:,}" for cost in (*moved.own, *moved.total)), *last]
+    return [moved.name, part, *(f"{old:,} → {new:,}" for old, new in (moved.own, moved.total)), *last]
 
 
 def facts(found: Difference) -> str:
@@ -50,8 +48,7 @@ def said(found: Difference) -> list[str]:
     lines = [*found.remarks]
     if not found.exact:
         lines.append(
-            f"{NOISE}: the difference is not larger than that of counting samples (test of two counts, Holm over "
-            f"{len(found.functions):,} functions)"
+            f"{NOISE}: the difference is not larger than that of counting samples (exact test of two counts, Holm)"
         )
     if not (found.base.stacks and found.variant.stacks):
         lines.append("stacks follow from the graph of calls: what a function cost is spread over its callers")
@@ -71,7 +68,10 @@ def _section(found: Difference, layout: Layout) -> str:
     if not found.moved:
         return f"{begin}\n\nNo function moved.\n{below}"
     most = _NAME if layout.width is None else max(layout.width - 60, 20)
-    rows = [heads(found), *([_native.shortened(_native.printable(first), most), *rest] for first, *rest in _rows(found))]
+    rows = [
+        heads(found),
+        *([_native.shortened(_native.printable(first), most), *rest] for first, *rest in _rows(found)),
+    ]
     title = f"{found.title}, in {found.base.unit}"
     return f"{begin}\n\n{title}\n{tables.aligned(rows, bold=layout.bold)}{below}"
 
@@ -91,7 +91,10 @@ def _markdown(found: Difference) -> str:
     begin = f"**{text(f'{name}{found.base.label} → {found.variant.label}')}** {text(facts(found))}\n"
     rows = [
         [text(head) for head in heads(found)],
-        *([_native.code_span(_native.shortened(first, _LONGEST)), *map(text, rest)] for first, *rest in _rows(found)),
+        *(
+            [_native.code_span(_native.shortened(_native.printable(first), _LONGEST)), *map(text, rest)]
+            for first, *rest in _rows(found)
+        ),
     ]
     below = "".join(f"{text(line)}  \n" for line in said(found))
     return f"{begin}\n{tables.markdown(rows, [0]) if rows[1:] else 'No function moved.'}\n{below}"

@@ -1,7 +1,7 @@
 """The sections of the report; each function returns a section, or None if it has no content.
 
-- ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py``, ``suite.py``, ``quantiles.py``, ``quality.py`` (also
-  the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary), ``reproduction.py``.
+- ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py``, ``suite.py``, ``quantiles.py``,
+  ``quality.py`` (also the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary), ``reproduction.py``.
 - ``index.py`` looks up rows and gives each its address; ``rows.py`` writes tables of them.
 """
 

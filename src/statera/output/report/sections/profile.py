@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from statera.comparison.profiles import Difference, Frame
     from statera.output.report.material import Material
-    from statera.output.report.model import Block
+    from statera.output.report.model import Block, Tone
 
 # Narrower frames are not seen, and so many are enough.
 _NARROWEST: Final = 0.001
@@ -46,9 +46,9 @@ def _table(found: Difference) -> list[Block]:
     columns = (Column(first), *(Column(_native.printable(each), numeric=True) for each in others))
     rows = []
     for moved in found.moved:
-        tone = "" if moved.is_noise else "worse" if moved.gain > 0 else "better"
+        tone: Tone = "" if moved.is_noise else "worse" if moved.gain > 0 else "better"
         name, part, *rest = cells(found, moved)
-        keys = (*moved.own, *moved.total, *([] if moved.p is None else [moved.p]))
+        keys = (moved.own[1], moved.total[1], *([] if moved.p is None else [moved.p]))
         costs = (Cell(text, key) for text, key in zip(rest, keys, strict=True))
         rows.append((Cell(name), Cell(part, found.part(moved.gain), tone=tone), *costs))
     title = f"{found.title}, in {found.base.unit}"
@@ -57,10 +57,11 @@ def _table(found: Difference) -> list[Block]:
 
 def _flame(found: Difference, title: str) -> Flame:
     noise = {each.name for each in found.functions if each.is_noise}
-    frames, places = found.frames(), {}
+    frames = found.frames()
+    places: dict[int, tuple[float, int]] = {}
     most = max((abs(each.own[1] - each.own[0]) for each in frames if each.name not in noise), default=0) or 1
     ends: dict[int, float] = {}
-    made = []
+    made: list[FlameFrame] = []
     for place in _walk(frames):
         frame = frames[place]
         above = places.get(frame.parent)
