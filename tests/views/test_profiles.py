@@ -154,5 +154,5 @@ def test_the_page_has_a_graph_without_foreign_markup(run, two, tmp_path):
 
 def test_totals_of_callgrind_are_judged_and_described(run):
     path = str(CALLGRIND / "callgrind.out.plain")
-    ended = run("compare", f"old={path}", f"new={CALLGRIND / 'callgrind.out.caches'}", "--pool", "cmd")
+    ended = run("compare", f"old={path}", f"new={CALLGRIND / 'callgrind.out.caches'}")
     assert "where the instructions" in ended.out

@@ -87,7 +87,12 @@ impl Profile {
 
 /// Reads a profile; `None` if the file is none.
 #[pyfunction]
-pub fn read_profile(py: Python<'_>, path: PathBuf, format: Option<String>, limits: Limits) -> PyResult<Option<Profile>> {
+pub fn read_profile(
+    py: Python<'_>,
+    path: PathBuf,
+    format: Option<String>,
+    limits: Limits,
+) -> PyResult<Option<Profile>> {
     let read = py.detach(|| profiles::read(&path, format.as_deref(), limits.into()))?;
     Ok(read.map(|inner| Profile { inner }))
 }

@@ -27,6 +27,7 @@ MOST: Final = 10
 NOT_JUDGED: Final = (
     "Nothing was judged: one profile a build says where the cost lies, and not whether the builds differ"
 )
+DESCRIBED: Final = "One profile a build says where the cost lies. Whether the builds differ, the rows say."
 _TOLD: Final = 3
 _ALPHA: Final = 0.05
 # A function that moved less of the whole is not worth a word.
@@ -109,9 +110,10 @@ class Difference(NamedTuple):
 
     @property
     def moved(self) -> list[Moved]:
-        """The functions that moved most in the direction of the whole."""
+        """The functions that moved most in the direction of the whole, without those that hardly moved."""
         sign = 1 if self.rose else -1
-        return [each for each in self.functions if sign * each.gain > 0][:MOST]
+        found = [each for each in self.functions if sign * each.gain > 0][:MOST]
+        return [each for each in found if abs(self.part(each.gain)) >= _LEAST] or found[:1]
 
     def part(self, gain: int) -> float:
         """Return a gain as a part of the baseline's whole; the parts of all functions add up to its change."""
@@ -263,8 +265,7 @@ def words(found: Difference, name: Callable[[str], str] = lambda name: name) -> 
     what = "time" if found.base.unit == profiles.SAMPLES else found.base.unit
     verb = "went" if found.rose else "was saved"
     begin = f"{found.benchmark}, {found.variant.label}: " if found.benchmark else ""
-    # A part of the whole, which every function has.
-    real = [each for each in found.moved if not each.is_noise and abs(found.part(each.gain)) >= _LEAST]
+    real = [each for each in found.moved if not each.is_noise]
     whole = "samples" if what == "time" else what
     if not real:
         why = "no function moved" if found.exact else "no difference of a function is larger than counting noise"

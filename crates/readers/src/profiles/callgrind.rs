@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::{NONE, Profile, Tree, numbered, odd};
+use super::tree::{NONE, Profile, Tree, numbered, odd};
 use crate::formats::perf_script::unnamed;
 use crate::pool::Pool;
 
@@ -151,7 +151,8 @@ impl Graph {
         let next = self.own.len() as u32;
         let number = *self.known.entry((raw, self.objects.intern(object))).or_insert(next);
         if number == next {
-            let address = name.strip_prefix("0x").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            let address =
+                name.strip_prefix("0x").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_hexdigit()));
             let shown = if address || name == "???" { &*unnamed(object) } else { name };
             self.name_of.push(self.names.intern(shown));
             self.own.push(0);
@@ -242,7 +243,8 @@ impl<'a> Walk<'a> {
     fn roots(&self) -> Vec<(u32, f64)> {
         let pairs = self.with_calls.iter().zip(&self.incoming);
         let left = pairs.map(|(&all, &from)| all.saturating_sub(from) as f64).enumerate();
-        let mut found: Vec<_> = left.filter(|&(_, left)| left > 0.0).map(|(of, left)| (of as u32, left)).collect();
+        let mut found: Vec<_> =
+            left.filter(|&(_, left)| left > 0.0).map(|(of, left)| (of as u32, left)).collect();
         found.sort_by(|one, other| other.1.total_cmp(&one.1));
         found
     }

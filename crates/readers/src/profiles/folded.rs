@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Profile, Tree, numbered, odd};
+use super::tree::{Profile, Tree, numbered, odd};
 use crate::formats::folded::parts;
 
 pub(super) fn read(bytes: &[u8]) -> io::Result<Profile> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use super::{Profile, Tree, numbered, odd};
+use super::tree::{Profile, Tree, numbered, odd};
 use crate::formats::perf_script::{function, sample};
 
 /// A sample whose frames are being read, the innermost first.

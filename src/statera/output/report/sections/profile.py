@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.comparison.profiles import NOT_JUDGED
+from statera.comparison.profiles import DESCRIBED, NOT_JUDGED
 from statera.output.report.model import Cell, Column, Flame, FlameFrame, Heading, Prose, Section, Table
 from statera.output.views.profiles import cells, facts, heads, said
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statera.output.report.model import Block, Tone
 
 # Narrower frames are not seen, and so many are enough.
-_NARROWEST: Final = 0.001
+_NARROWEST: Final = 0.002
 _DEEPEST: Final = 48
 _MOST: Final = 2000
 _LONGEST: Final = 300
@@ -25,12 +25,12 @@ _LONGEST: Final = 300
 
 def section(material: Material) -> Section | None:
     """Show where the cost of the profiles differs."""
-    return of(material.comparison.profiles) if material.comparison is not None else None
+    return of(material.comparison.profiles, DESCRIBED) if material.comparison is not None else None
 
 
-def of(found: Sequence[Difference]) -> Section | None:
+def of(found: Sequence[Difference], said_first: str = f"{NOT_JUDGED}.") -> Section | None:
     """Show these differences."""
-    blocks: list[Block] = [Prose((f"{NOT_JUDGED}.",))] if found else []
+    blocks: list[Block] = [Prose((said_first,))] if found else []
     for each in found:
         name = f"{each.benchmark}: " if each.benchmark else ""
         title = _native.printable(f"{name}{each.base.label} → {each.variant.label}")
@@ -100,6 +100,6 @@ def _costs(found: Difference, frame: Frame) -> str:
     (own, own_now), (total, now) = frame.own, frame.total
     parts = (
         f"{total:,} → {now:,} {found.base.unit} ({_native.percent(found.part(now - total))} of the whole), "
-        f"of its own {own:,} → {own_now:,}"
+        f"itself {own:,} → {own_now:,}"
     )
     return parts if total else f"new; {parts}"
