@@ -358,6 +358,7 @@ class Comparison(_Reported, _Compared):
         made = cls(
             found.observations, found.arrangement, found.weighing, found.settings, found.notes, levels=found.levels
         )
+        made.profiles = found.profiles
         made._gather = gather
         return made
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import statera
 from statera.experiment import callgrind, profiling
 from statera.support.errors import Stop
 
@@ -48,6 +49,7 @@ def profiled(run, builds, turns, **more):
                "--only", "*", **more)  # fmt: skip
 
 
+@pytest.mark.later
 @pytest.mark.skipif(here() != "perf", reason="perf cannot record here")
 def test_perf_names_the_dearer_function_first(run, builds, tmp_path):
     ended = profiled(run, builds, 5000)
@@ -70,6 +72,7 @@ def test_callgrind_counts_where_perf_is_missing(run, builds, tmp_path):
     assert (found["unit"], gained["name"], gained["p_corrected"]) == ("instructions", "parse_row", None)
     # Each turn has 300 more passes of the loop.
     assert (gained["self"][1] - gained["self"][0]) % (100 * 300) == 0
+    assert len(statera.compare(tmp_path / "R").profiles) == 1
     kept = sorted(each.name for each in (tmp_path / "R" / "profiles").iterdir())
     assert [name.split(".")[-2:] for name in kept] == [["instructions", "folded"]] * 2 + [["index", "json"]]
 

@@ -116,6 +116,14 @@ def test_only_what_is_larger_than_the_noise_of_counting_is_told(tmp_path):
     assert "larger than counting noise" in words(difference(base, base))
 
 
+def test_functions_of_few_samples_do_not_weaken_the_others(tmp_path):
+    rare = [f"main;rare{number} 1" for number in range(300)]
+    base = profiles.read(folded(tmp_path / "a", "main;f 250", "main;g 123"), "old")
+    variant = profiles.read(folded(tmp_path / "b", "main;f 325", "main;g 128", *rare), "new")
+    found = difference(base, variant)
+    assert [each.name for each in found.functions if not each.is_noise] == ["f"]
+
+
 def test_different_units_are_refused(tmp_path):
     base = profiles.read(folded(tmp_path / "a", "main;f 400"), "old")
     with pytest.raises(Stop, match="samples and new has instructions"):

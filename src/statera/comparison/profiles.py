@@ -29,6 +29,8 @@ NOT_JUDGED: Final = (
 )
 DESCRIBED: Final = "One profile a build says where the cost lies. Whether the builds differ, the rows say."
 _TOLD: Final = 3
+# Beside the first function, one that moved less than such a part of it is not worth a word.
+_WORTH: Final = 0.1
 _ALPHA: Final = 0.05
 # A function that moved less of the whole is not worth a word.
 _LEAST: Final = 0.001
@@ -266,6 +268,7 @@ def words(found: Difference, name: Callable[[str], str] = lambda name: name) -> 
     verb = "went" if found.rose else "was saved"
     begin = f"{found.benchmark}, {found.variant.label}: " if found.benchmark else ""
     real = [each for each in found.moved if not each.is_noise]
+    real = [each for each in real if abs(each.gain) >= _WORTH * abs(real[0].gain)]
     whole = "samples" if what == "time" else what
     if not real:
         why = "no function moved" if found.exact else "no difference of a function is larger than counting noise"

@@ -261,7 +261,7 @@ class _Blocks:
 
     @text.register
     def _(self, block: Flame) -> str:
-        return f"{_native.markdown_text(block.title)}: the HTML report draws it.\n"
+        return f"\n{_native.markdown_text(block.title)}: the HTML report draws it.\n"
 
     @text.register
     def _(self, block: Fold) -> str:

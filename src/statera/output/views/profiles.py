@@ -46,7 +46,7 @@ def facts(found: Difference) -> str:
 def said(found: Difference) -> list[str]:
     """Write what a reader must know: remarks, and what the columns mean."""
     lines = [*found.remarks]
-    if not found.exact:
+    if any(each.is_noise for each in found.moved):
         lines.append(
             f"{NOISE}: the difference is not larger than that of counting samples (exact test of two counts, Holm)"
         )

@@ -226,7 +226,9 @@ VERIFIED: Final[dict[str, Entry]] = {
         "Profiles of both builds say which functions cost more or less (`statera run --profile`, or profiles that are "
         "compared).",
         "A percentage is a part of the baseline's whole, so that those of all functions add up to the change. Of "
-        "samples only what is larger than the noise of counting is named. One profile a build judges nothing.",
+        "samples only what is larger than the noise of counting is named: the exact test of two counts (Przyborowski "
+        "and Wilenski 1940), corrected by Holm over the functions with samples enough (Tarone 1990). One profile a "
+        "build judges nothing.",
         "Look at these functions; the report draws the stacks. Whether the build is slower, its rows say.",
     ),
     "verify-undecided": Entry(
