@@ -1,6 +1,7 @@
 """Profiles of every kind are one representation, and their differences are described and never judged."""
 
 import json
+import random
 import re
 
 import format_cases
@@ -164,3 +165,32 @@ def test_totals_of_callgrind_are_judged_and_described(run):
     path = str(CALLGRIND / "callgrind.out.plain")
     ended = run("compare", f"old={path}", f"new={CALLGRIND / 'callgrind.out.caches'}")
     assert "where the instructions" in ended.out
+
+
+def test_damaged_profiles_are_read_or_refused(tmp_path):
+    """Never a panic, and what is read adds up."""
+    cases = [format_cases.CASES / name for name in ("folded", "perf-script", "callgrind")]
+    chance, path = random.Random(7), tmp_path / "damaged"
+    for case in (
+        each for folder in cases for each in folder.rglob("*") if each.is_file() and each.stat().st_size < 40000
+    ):
+        kind, whole = case.relative_to(format_cases.CASES).parts[0], case.read_bytes()
+        for _ in range(20):
+            at, length = chance.randrange(len(whole)), chance.randrange(1, 40)
+            put = chance.choice([b"", b"9" * 25, b"\n", b";", b"(3)", b"\xff", b"calls=1 1\n", whole[:length]])
+            path.write_bytes(whole[:at] + put + whole[at + length :])
+            try:
+                native = _native.read_profile(path, kind, Limits())
+            except OSError:
+                continue
+            assert native.whole == sum(own for own, _ in native.costs), case
+            assert all(parent is None or parent < at for at, (parent, _, _) in enumerate(native.frames)), case
+
+
+def test_impossible_costs_are_refused(tmp_path):
+    with pytest.raises(Stop, match="impossibly large"):
+        profiles.read(folded(tmp_path / "a", "main;f 99999999999999999999", "main;g 3"), "old")
+    with pytest.raises(Stop, match="have fractions"):
+        profiles.read(folded(tmp_path / "a", "main;f 1.5"), "old")
+    with pytest.raises(Stop, match="is empty"):
+        profiles.read(folded(tmp_path / "a", "main;f 0"), "old")

@@ -108,9 +108,11 @@ impl Reader {
         let function = self.function?;
         if std::mem::take(&mut self.is_call) {
             let called = self.called?;
-            *graph.calls.entry((function, called)).or_default() += cost;
+            let known = graph.calls.entry((function, called)).or_default();
+            *known = known.saturating_add(cost);
         } else {
-            graph.own[function as usize] += cost;
+            let known = &mut graph.own[function as usize];
+            *known = known.saturating_add(cost);
         }
         Some(())
     }
@@ -160,6 +162,10 @@ impl Graph {
         number
     }
 
+    fn whole(&self) -> u64 {
+        self.own.iter().fold(0, |sum, own| own.saturating_add(sum))
+    }
+
     fn name(&self, function: u32) -> &str {
         self.names.get(self.name_of[function as usize])
     }
@@ -180,7 +186,7 @@ impl Graph {
 
     /// What the outermost calls of each function cost with all that they called; nothing where several have a name.
     fn totals(&self, with_calls: &[u64]) -> HashMap<&str, u64> {
-        let whole = self.own.iter().sum::<u64>();
+        let whole = self.whole();
         let mut found: HashMap<&str, Option<u64>> = HashMap::new();
         for (number, &cost) in with_calls.iter().enumerate() {
             let name = self.name(number as u32);
@@ -223,15 +229,15 @@ impl<'a> Walk<'a> {
         calls.sort_unstable_by_key(|&(pair, _)| *pair);
         for (&(from, to), &cost) in calls {
             called[from as usize].push((to, cost));
-            incoming[to as usize] += cost;
-            with_calls[from as usize] += cost;
+            incoming[to as usize] = cost.saturating_add(incoming[to as usize]);
+            with_calls[from as usize] = cost.saturating_add(with_calls[from as usize]);
         }
         Self {
             graph,
             called,
             incoming,
             with_calls,
-            least: graph.own.iter().sum::<u64>() as f64 * LEAST,
+            least: graph.whole() as f64 * LEAST,
             tree: Tree::default(),
             given: vec![0.0; number],
             largest: vec![(0, NONE); number],
@@ -283,7 +289,8 @@ impl<'a> Walk<'a> {
         let most = self.graph.own[at];
         let cost = (sum.round() as u64).min(most).saturating_sub(self.given[at].round() as u64);
         self.given[at] = sum.min(most as f64);
-        self.tree.frames[frame as usize].cost += cost;
+        let known = &mut self.tree.frames[frame as usize].cost;
+        *known = known.saturating_add(cost);
         if cost >= self.largest[at].0 {
             self.largest[at] = (cost, frame);
         }

@@ -18,6 +18,8 @@ use crate::source::Content;
 use crate::{Limits, formats};
 pub use tree::{Cost, Frame, NONE, Profile};
 
+const MOST: u64 = 1 << 53;
+
 type Reader = fn(&[u8]) -> io::Result<Profile>;
 
 /// Reads a profile; `None` if the file is not one.
@@ -38,8 +40,11 @@ pub fn read(path: &Path, format: Option<&str>, limits: Limits) -> io::Result<Opt
     ];
     let Some((_, read)) = kinds.iter().find(|(format, _)| fits(format)) else { return Ok(None) };
     let profile = read(&content.all()?)?;
-    if profile.whole() == 0 {
-        return Err(io::Error::other("the profile is empty: it has no costs"));
+    match profile.whole() {
+        0 => return Err(io::Error::other("the profile is empty: it has no costs")),
+        // Numbers of this size are no counts of one run, and lose digits on their way.
+        MOST.. => return Err(io::Error::other("the costs of the profile are impossibly large")),
+        _ => {}
     }
     if let Some(why) = &content.cut {
         return Err(io::Error::other(why.clone()));

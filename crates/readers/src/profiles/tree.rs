@@ -62,7 +62,7 @@ impl Profile {
     /// The cost of the whole run.
     #[must_use]
     pub fn whole(&self) -> u64 {
-        self.frames.iter().map(|frame| frame.cost).sum()
+        self.frames.iter().fold(0, |sum, frame| frame.cost.saturating_add(sum))
     }
 
     /// The profile as folded stacks, a line for each frame with a cost.
@@ -169,8 +169,8 @@ impl Tree {
         let costs = self.costs();
         let names: Vec<String> =
             (0..self.functions.len()).map(|number| self.functions.get(number as u32).to_owned()).collect();
-        let unnamed =
-            names.iter().zip(&costs).filter(|(name, _)| is_unnamed(name)).map(|(_, cost)| cost.own).sum();
+        let of_unnamed = names.iter().zip(&costs).filter(|(name, _)| is_unnamed(name));
+        let unnamed = of_unnamed.fold(0, |sum, (_, cost)| cost.own.saturating_add(sum));
         Profile { stacks: true, names, frames: self.frames, costs, unnamed, ..Profile::default() }
     }
 }
