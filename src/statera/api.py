@@ -161,7 +161,9 @@ def compare(
     """
     what = _asked(**{name: value for name, value in locals().items() if name != "paths"})
     found = what.read(paths)
-    compared = pipeline.compared(found.observations, found.named, what.request, what.settings)
+    compared = pipeline.with_profiles(
+        pipeline.compared(found.observations, found.named, what.request, what.settings), found.named
+    )
     return Comparison.of(compared, lambda: questions.gathered(found, what.request, what.settings))
 
 
@@ -356,6 +358,7 @@ class Comparison(_Reported, _Compared):
         made = cls(
             found.observations, found.arrangement, found.weighing, found.settings, found.notes, levels=found.levels
         )
+        made.profiles = found.profiles
         made._gather = gather
         return made
 

@@ -19,6 +19,7 @@ mod observe;
 mod panics;
 mod patterns;
 mod plug_ins;
+mod profiles;
 mod raw_values;
 mod self_test;
 mod stats;
@@ -163,6 +164,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<patterns::Pattern>()?;
     module.add_class::<weighing::Weighing>()?;
     module.add_function(wrap_pyfunction!(observations::read, module)?)?;
+    module.add_class::<profiles::Profile>()?;
+    module.add_function(wrap_pyfunction!(profiles::read_profile, module)?)?;
+    module.add_function(wrap_pyfunction!(profiles::two_counts, module)?)?;
     module.add_function(wrap_pyfunction!(observe::observe, module)?)?;
     module.add_function(wrap_pyfunction!(weighing::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(weighing::own_part, module)?)?;

@@ -68,6 +68,7 @@ pub mod signed_rank;
 pub mod special;
 mod subset_counts;
 pub mod suite;
+pub mod two_counts;
 pub mod two_sample;
 pub mod variance_components;
 pub mod warm_up;

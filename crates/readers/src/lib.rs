@@ -54,6 +54,7 @@ pub mod plug_ins;
 pub mod pool;
 mod possible;
 pub mod problem;
+pub mod profiles;
 mod reading;
 pub mod renaming;
 pub mod sheet;

@@ -48,6 +48,10 @@ def compare(options: argparse.Namespace) -> int:
         text = shown(comparison, kind, options)
     except Stop as stop:
         _state(stop, options.result, paths)
+        from statera.cli import profiles  # noqa: PLC0415 - only where nothing can be judged
+
+        if profiles.asked(paths, options.format):
+            return profiles.compare(options, paths)
         raise
     if options.result is not None:
         from statera.cli import result_file  # noqa: PLC0415 - it loads the store, which few comparisons need

@@ -354,6 +354,10 @@ OPTIONS: Final = {
     "self-test": Option("--self-test", FLAG, "", MEASURED,
         short="run the baseline a second time, as another variant"),
 
+    "profile": Option("--profile", FLAG, "", MEASURED,
+        short="after the rounds, profile what changed most",
+        more=" with perf, else callgrind; --only names other rows"),
+
     # FOLDERS
     "o": Option("-o", TEXT, "DIR", FOLDERS, name="folder", completes=FOLDER, main=True,
         short="folder of the run", more=" (statera-runs/DATE-ID)"),

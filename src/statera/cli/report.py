@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statera.cli import arguments, columns, documents
+from statera.cli import arguments, columns, documents, profiles
 from statera.output.report import dated, dates, questions, said, writers
 from statera.output.views.texts import observation_lines
 from statera.support.typed import TYPE_CHECKING
@@ -27,6 +27,8 @@ def _reported(options: argparse.Namespace) -> int:
     )
     settings = arguments.settings(options)
     documents.check_places(options, [*paths, options.manifest, settings.file])
+    if profiles.asked(paths, options.format):
+        return profiles.report(options, paths, settings)
     noted = said(options.title, options.notes)
     dates.stated_date()
     material = columns.reading(

@@ -32,6 +32,7 @@ from statera.experiment import (
     file,
     first_run,
     looks,
+    profiling,
     progress,
     schedule,
     selection,
@@ -228,8 +229,8 @@ def _refuse_comparing(options: argparse.Namespace) -> None:
         Stop: such an option is given, and there is a single variant.
 
     """
-    for name in ("fail_on", "decide_by", "until"):
-        if getattr(options, name) is not None:
+    for name in ("fail_on", "decide_by", "until", "profile"):
+        if getattr(options, name) not in {None, False}:
             raise Stop("bad-option", f"{_named(name)}: a single variant is compared with nothing. Leave it out")
 
 
@@ -434,9 +435,9 @@ _VIEW: Final = (
 )  # fmt: skip
 _TAKEN: Final = {
     "status": (),
-    "resume": ("more", "runs", "max_runs", *_VIEW),
-    "more": ("commands", *_VIEW),
-    "verify": ("folder", "only", *_VIEW),
+    "resume": ("more", "runs", "max_runs", "profile", "only", *_VIEW),
+    "more": ("commands", "profile", *_VIEW),
+    "verify": ("folder", "only", "profile", *_VIEW),
     "check": ("colour", "width"),
     "init": (),
 }
@@ -484,6 +485,9 @@ def _checked(options: argparse.Namespace, inputs: Iterable[str]) -> Gate | None:
     output.kind(_view(options))
     if options.export_json is not None:
         outputs.check(options.export_json, inputs)
+    if options.profile:
+        # What is missing is said before hours of measurement.
+        profiling.profiler()
     return gate.parsed(options)
 
 
@@ -545,6 +549,10 @@ def _folder(options: argparse.Namespace) -> Path:
 
 def _resume(options: argparse.Namespace) -> int:
     path = Path(options.resume)
+    if options.only and not options.profile:
+        raise Stop(
+            "bad-option", "--resume runs the plan of the run; --only names what --profile profiles. Leave it out"
+        )
     asked, more = _checked(options, [str(path)]), _extension(options)
     with _resumable(path):
         ran = experiment.resume(path, more)
@@ -710,8 +718,23 @@ def _shown(
     if options.export_json is not None:
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
     _need_values(ran)
+    if options.profile:
+        _profile(options, ran)
     code = _compared(options, ran, asked, more) if len(ran.plan.variants) > 1 else _inspected(options, ran)
     return 2 if missing else code
+
+
+def _profile(options: argparse.Namespace, ran: Ran) -> None:
+    """Profile the programs of the rows that changed most, or that are named."""
+    first = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
+    try:
+        found = verification.suspects(first, ran.plan, only=options.only)
+    except Stop as stop:
+        why = str(stop) if options.only else "no row changed. --only names benchmarks"
+        arguments.say(f"statera: nothing is profiled: {why}")
+        return
+    names = [*dict.fromkeys(each.program for each in found)]
+    profiling.profile(ran, names, lambda text: arguments.say(f"statera: {text}"))
 
 
 def _how_to_see(options: argparse.Namespace) -> str:

@@ -67,7 +67,7 @@ VERBS: Final = (
         takes="commands across runs/run until min-runs max-runs max-time warmup order seed/run setup prepare conclude "
               "cleanup command-name parameter-scan parameter-step-size parameter-list shell N i ignore-failure "
               "output/run input env timeout pin service ready service-scope service-pin format/run "
-              "counters decide-by only self-test o resume more status verify check "
+              "counters decide-by only self-test profile o resume more status verify check "
               f"list dry-run build-only init output-format {_LOOKS} all-rows all-notes method export-json "
               f"{_GATE} {_JUDGING} {_SETTINGS}",
         description="Run commands, or the experiment of a file, in rounds of random order until the difference is "

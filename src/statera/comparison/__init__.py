@@ -13,6 +13,7 @@ Begin with ``pipeline.py``, which tells the whole way on a page::
 - ``weighing``: the calls of the compiled judge, which computes every number and every verdict.
 - ``verdicts``: what is said about rows: answer, cautions, findings, notes, the gate, and the catalogue of all codes.
 - ``results``: the objects that callers get: rows on demand, sections for views, distributions.
+- ``profiles.py``: where the cost of two profiles differs, which is described and not judged.
 - ``codes.py``: the codes that rows carry, and what the compiled table says of verdicts.
 
 The compiled part decides; this room arranges its input and words its output. No module here compares a number with a

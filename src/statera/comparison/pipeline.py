@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from os.path import lexists
+from os.path import isfile, lexists
 
 from statera.comparison import pairing, verdicts
 from statera.comparison.pairing.variants import split_label, variant_numbers
 from statera.comparison.results.comparison import Comparison
 from statera.comparison.weighing.weigh import inspect as inspect_values
 from statera.comparison.weighing.weigh import weigh
+from statera.reading import PROFILES
 from statera.reading import observations as table
 from statera.support import stages
 from statera.support.errors import Stop
@@ -49,7 +50,24 @@ def compare(
     """
     request, settings = request or pairing.Request(), checked_settings(settings)
     found = read(arguments, request, settings, format=format, columns=columns)
-    return compared(found.observations, found.named, request, settings)
+    return with_profiles(compared(found.observations, found.named, request, settings), found.named)
+
+
+def with_profiles(comparison: Comparison, named: list[tuple[str | None, str]]) -> Comparison:
+    """Return a comparison with what differs between the profiles that the arguments hold.
+
+    Raises:
+        Stop: a profile is damaged.
+
+    """
+    of_callgrind = any(source.format == "callgrind" for source in comparison.observations.sources)
+    if of_callgrind or any(isfile(f"{path}/{PROFILES}") for _, path in named):
+        from statera.comparison import profiles  # noqa: PLC0415 - few comparisons have profiles
+
+        limits = comparison.settings.limits
+        comparison.profiles = profiles.of_arguments(named, comparison.labels, limits)
+        comparison.notes += profiles.notes(comparison.profiles)
+    return comparison
 
 
 def compared(

@@ -33,7 +33,7 @@ METRIC: Final = "instructions (callgrind)"
 # So often each command is counted: a single count could not show whether it is exact.
 TIMES: Final = 2
 # A command takes about fifty times as long under callgrind.
-_SLOWER: Final = 100
+SLOWER: Final = 100
 _POINTER: Final = 8
 _SUMMARY: Final = re.compile(rb"^summary: (\d+)", re.MULTILINE)
 _MESSAGE: Final = re.compile(r"valgrind: |unhandled instruction|unrecognised instruction", re.IGNORECASE)
@@ -74,7 +74,7 @@ def _under_callgrind(invocation: Invocation, folder: str) -> Invocation:
         f"--callgrind-out-file={folder.replace('%', '%%')}/count.%p",
         *invocation.arguments,
     )
-    timeout = None if invocation.timeout is None else _SLOWER * invocation.timeout
+    timeout = None if invocation.timeout is None else SLOWER * invocation.timeout
     # Valgrind needs memory of its own, many times that of the command.
     return invocation._replace(arguments=words, timeout=timeout, aslr=False, counters=(), memory=None)
 

@@ -10,9 +10,13 @@ Begin with ``read`` in ``observations.py``::
 - ``observations.py``: the table, in columns of the compiled part, and what was left out of it.
 - ``formats.py``: what is known of the formats; the compiled readers hold all facts about them.
 - ``plug_ins.py``: formats of other packages that are installed, loaded when a file has no format of statera's own.
+- ``profiles.py``: profiles of single runs, which are no results.
 - ``frames.py``: data frames, Arrow tables and samples in memory, as files that a reader takes.
 - ``store``: the folder of a run, and runs under a name.
 
 The compiled part reads; Python holds the defaults of its limits. What cannot be read is a ``Problem`` with its line,
 and the reading goes on. A comparison of files loads neither the store nor the frames.
 """
+
+PROFILES = "profiles/index.json"
+"""The index of the profiles of a run, below its folder."""

@@ -83,7 +83,7 @@ const FOREIGN: [Foreign; 12] = [
     },
     Foreign {
         what: "a recording of perf",
-        hint: "Compare the results of `perf stat -r 10 -o FILE COMMAND`",
+        hint: "Compare what `perf script -i FILE` prints, or results of `perf stat -r 10 -o FILE COMMAND`",
         is_beside: true,
         signs: &[(0, b"PERFILE2")],
     },

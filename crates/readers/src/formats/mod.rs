@@ -191,6 +191,8 @@ formats! {
     go_dashboard::FORMAT => pub mod go_dashboard;
     openmetrics::FORMAT => pub mod openmetrics;
     otlp::FORMAT, otlp::CONSOLE => pub mod otlp;
+    folded::FORMAT => pub mod folded;
+    perf_script::FORMAT => pub mod perf_script;
     profiles::FORMAT => pub mod profiles;
     sandmark_orun::FORMAT => pub mod sandmark_orun;
     sandmark_pausetimes::FORMAT => pub mod sandmark_pausetimes;

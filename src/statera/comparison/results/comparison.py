@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from statera.comparison.pairing import Arrangement
+    from statera.comparison.profiles import Difference
     from statera.comparison.results.comparison_row import Row
     from statera.comparison.results.distribution import Distribution
     from statera.comparison.verdicts import Answer, Note
@@ -167,6 +168,8 @@ class Comparison(Rows["Row"]):
         self.levels = levels
         # The rows that are worth more runs; None: all.
         self.worth_more: frozenset[int] | None = None
+        # Where the cost of profiles differs, which no row and no gate knows of.
+        self.profiles: list[Difference] = []
         self._distributions: dict[tuple[float, ...], Distribution] = {}
         self._of_verdicts: dict[str, frozenset[int]] = {}
 

@@ -13,7 +13,8 @@ The way of a report, and the files along it:
 - ``model.py``: what sections consist of: tables, lists, pictures, folds, as plain values.
 - ``writers.py``: the choice of a writer by the name of a file. ``html.py``, ``pdf.py`` (on ``paper.py``, which has the
   sizes) and ``markdown.py`` write whole documents, ``card.py`` the answer as a picture, with what is in ``templates/``.
-  ``drawn.py`` has the pictures for paper and files, ``glyphs.py`` the characters that their fonts have.
+  ``flame.py`` draws the flame graphs of a page. ``drawn.py`` has the pictures for paper and files, ``glyphs.py`` the
+  characters that their fonts have.
 - ``notebook.py``: a comparison or an inspection as a fragment of HTML, without a document.
 
 Decisions: a document has no markup, so that each writer escapes all texts in one place, and a new output is one file. A

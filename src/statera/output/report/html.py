@@ -17,6 +17,7 @@ from statera.output.plots import theme
 from statera.output.plots.inline import drawing, shapes
 from statera.output.plots.picture import script_bundle, script_data, script_hash
 from statera.output.plots.theme import inks
+from statera.output.report import flame
 from statera.output.report.model import Banner, Card, Heading, Table, says_again
 from statera.output.report.notes import parser
 from statera.output.views.comment import NO_BREAK
@@ -33,8 +34,19 @@ if TYPE_CHECKING:
 
 _FOLDER: Final = Path(__file__).parent / "templates"
 # In the order of the page; later scripts use functions of earlier ones.
-_STYLES: Final = ("page", "banner", "tables", "pictures", "cards", "values", "narrow", "print")
-_SCRIPTS: Final = ("start", "folds", "tables", "rows", "contents", "theme", "pictures", "picture_tools", "values")
+_STYLES: Final = ("page", "banner", "tables", "pictures", "cards", "flame", "values", "narrow", "print")
+_SCRIPTS: Final = (
+    "start",
+    "folds",
+    "tables",
+    "rows",
+    "contents",
+    "theme",
+    "pictures",
+    "picture_tools",
+    "values",
+    "flame",
+)
 
 
 # Two values with their units: 238.0 ns → 279.6 ns.
@@ -59,7 +71,9 @@ def page(document: Document) -> str:
 
     figures = document.figures
     library = vega() if figures else None
-    style = f"{theme_style()}{shade_rules()}{column_rules(_most_columns(document))}{_joined(_STYLES, 'css')}"
+    style = (
+        f"{theme_style()}{shade_rules()}{flame.rules()}{column_rules(_most_columns(document))}{_joined(_STYLES, 'css')}"
+    )
     script = f'"use strict";\n(() => {{\n{_joined(_SCRIPTS, "js")}}})();\n'
     anchors = {id(block): f"part-{number}" for number, block in enumerate(document.every(Heading), 1)}
     functions = _functions(document)
@@ -109,6 +123,7 @@ def _functions(document: Document) -> dict[str, Callable[..., object]]:
         "interval": interval,
         "ticks": ticks,
         "bar": bar,
+        "flame": lambda block: flame.drawn(block, escaped),
         "drawing": lambda figure: _drawing(figure, numbers[id(figure)]),
         "number": lambda figure: numbers[id(figure)],
         "row_of": lambda card: rows.get(card.anchor, ""),

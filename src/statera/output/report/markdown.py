@@ -21,6 +21,7 @@ from statera.output.report.model import (
     Card,
     Code,
     Figure,
+    Flame,
     Fold,
     Heading,
     Items,
@@ -257,6 +258,10 @@ class _Blocks:
         figures = self._figures(block.figures)
         table = self.text(block.table) if block.table else ""
         return f"\n### {mark}{_native.markdown_text(block.title)}\n{said}{table}{figures}"
+
+    @text.register
+    def _(self, block: Flame) -> str:
+        return f"\n{_native.markdown_text(block.title)}: the HTML report draws it.\n"
 
     @text.register
     def _(self, block: Fold) -> str:

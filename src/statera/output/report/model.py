@@ -301,6 +301,43 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class FlameFrame:
+    """A frame of a flame graph.
+
+    Attributes:
+        left, width: its place, as shares of the whole width.
+        depth: its row, from 0 at the top.
+        name: of its function.
+        said: its costs in a sentence.
+        heat: from -1 (fell most) over 0 (unchanged, or noise) to 1 (gained most).
+
+    """
+
+    left: float
+    width: float
+    depth: int
+    name: str
+    said: str
+    heat: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flame:
+    """A flame graph of what differs between two profiles; only pages draw it.
+
+    Attributes:
+        title: what it is about.
+        caption: how it is read.
+        frames: the frames, each after the one that called it.
+
+    """
+
+    title: str
+    caption: str
+    frames: tuple[FlameFrame, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Code:
     """Verbatim text: a command, a document."""
 
@@ -325,7 +362,7 @@ class Attachment:
     what: str
 
 
-Block = Prose | Items | Heading | Table | Figure | Beside | Banner | Card | Fold | Code | Analysis | Attachment
+Block = Prose | Items | Heading | Table | Figure | Beside | Banner | Card | Fold | Flame | Code | Analysis | Attachment
 
 
 @dataclass(frozen=True, slots=True)

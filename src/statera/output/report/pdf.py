@@ -21,6 +21,7 @@ from statera.output.report.model import (
     Card,
     Code,
     Figure,
+    Flame,
     Fold,
     Heading,
     Items,
@@ -246,6 +247,10 @@ class _Blocks:
             "kind": "group",
             "blocks": [{"kind": "prose", "paragraphs": [on_paper(left)], "sticky": False}, *attached],
         }
+
+    @data.register
+    def _(self, block: Flame) -> Data:
+        return {"kind": "prose", "paragraphs": [on_paper(f"{block.title}: the HTML report draws it.")], "sticky": False}
 
     @data.register
     def _(self, block: Table) -> Data:

@@ -68,7 +68,7 @@ def gathered(
             return pipeline.compared(found.observations, found.named, other, settings)
 
         try:
-            asked = _questions(compare(request), request, compare)
+            asked = _questions(pipeline.with_profiles(compare(request), found.named), request, compare)
             secondary = _aside(asked[0].comparison, request, compare)
             matrix = _every_pair(asked, request, compare)
         except Stop as stop:

@@ -78,7 +78,17 @@ def _comparison_head(comparison: Comparison) -> dict[str, Any]:
         "omnibus": [_without_numbers(test) for test in comparison.omnibus],
         "interactions": [_interaction(comparison, each) for each in comparison.interactions],
         **_along(comparison),
+        **_profiled(comparison),
     }
+
+
+def _profiled(comparison: Comparison) -> dict[str, Any]:
+    """Return where the cost of profiles differs, if there are any."""
+    if not comparison.profiles:
+        return {}
+    from statera.output.views.profiles import objects  # noqa: PLC0415 - few comparisons have profiles
+
+    return {"profiles": objects(comparison.profiles)}
 
 
 def _note(note: Note) -> dict[str, Any]:

@@ -376,6 +376,22 @@ STOPS: Final[dict[str, Entry]] = {
         "With `--strict` a comparison counts only if everything could be read. The comparison itself is still written.",
         "The output lists what was left out, with file and line: correct it.",
     ),
+    "no-profiler": Entry(
+        "`--profile` was given, and nothing here can make a profile.",
+        "perf needs a kernel that lets this user record (`kernel.perf_event_paranoid` of 2 or less), and Callgrind "
+        "needs valgrind.",
+        "Install one of them, or leave `--profile` out.",
+    ),
+    "profiles-differ": Entry(
+        "Two profiles count different things, such as samples and instructions.",
+        "Their costs have no difference.",
+        "Make both with the same profiler.",
+    ),
+    "unreadable-profile": Entry(
+        "A profile cannot be read, is damaged or is none.",
+        "A part of a profile would move the parts of all functions.",
+        "Make it again. perf.data is binary: print it with `perf script`.",
+    ),
     "nothing-to-verify": Entry(
         "`--verify` got a run in which no row is worse than the baseline.",
         "`--verify` measures the rows that got worse again, to see whether their differences stand.",

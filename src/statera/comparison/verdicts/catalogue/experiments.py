@@ -222,6 +222,15 @@ VERIFIED: Final[dict[str, Entry]] = {
         "Something else than the program made it: chance, other work on the machine, or the layout of one build.",
         "Do not report it. If many rows do not stand, `statera run --check` says what disturbs this machine.",
     ),
+    "where-it-went": Entry(
+        "Profiles of both builds say which functions cost more or less (`statera run --profile`, or profiles that are "
+        "compared).",
+        "A percentage is a part of the baseline's whole, so that those of all functions add up to the change. Of "
+        "samples only what is larger than the noise of counting is named: the exact test of two counts (Przyborowski "
+        "and Wilenski 1940), corrected by Holm over the functions with samples enough (Tarone 1990). One profile a "
+        "build judges nothing.",
+        "Look at these functions; the report draws the stacks. Whether the build is slower, its rows say.",
+    ),
     "verify-undecided": Entry(
         "The new run is too noisy or too short to say whether a difference stands, or has no values of the row.",
         "It has the rounds of the first run, and at least twenty.",

@@ -1,7 +1,7 @@
 """The sections of the report; each function returns a section, or None if it has no content.
 
-- ``summary.py``, ``cards.py`` (what became worse), ``results.py``, ``suite.py``, ``quantiles.py``, ``quality.py`` (also
-  the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary), ``reproduction.py``.
+- ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py``, ``suite.py``, ``quantiles.py``,
+  ``quality.py`` (also the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary), ``reproduction.py``.
 - ``index.py`` looks up rows and gives each its address; ``rows.py`` writes tables of them.
 """
 
@@ -13,6 +13,7 @@ from statera.output.report.sections import (
     cards,
     manifest,
     method,
+    profile,
     quality,
     quantiles,
     reproduction,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 SECTIONS: Final[dict[str, tuple[str, Callable[[Material], Section | None]]]] = {
     "summary": ("Summary", summary.section),
     "suspects": ("What became worse", cards.section),
+    "profile": ("Where the cost lies", profile.section),
     "results": ("Results", results.section),
     "suite": ("The suite as a whole", suite.section),
     "distribution": ("Distribution effects", quantiles.section),

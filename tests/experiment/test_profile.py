@@ -1,0 +1,102 @@
+"""A profile of the worst rows: the function that was made dearer is named first, by perf and by callgrind."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import statera
+from statera.experiment import callgrind, profiling
+from statera.support.errors import Stop
+
+PROGRAM = """
+#include <stdlib.h>
+__attribute__((noinline)) unsigned parse_row(unsigned s, int n) {
+    for (int i = 0; i < n; i++) s = s * 1664525u + 1;
+    return s;
+}
+__attribute__((noinline)) unsigned sum_row(unsigned s) { for (int i = 0; i < 1000; i++) s ^= (s << 3) + i; return s; }
+int main(int count, char **words) {
+    unsigned s = 1;
+    for (int turn = 0; turn < atoi(words[1]); turn++) s = sum_row(parse_row(s, COST));
+    return s == 42;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("builds")
+    (folder / "x.c").write_text(PROGRAM)
+    for name, cost in (("old", 1000), ("new", 1300)):
+        words = ["cc", "-O1", "-g", "-fno-omit-frame-pointer", f"-DCOST={cost}", "-o", folder / name, folder / "x.c"]
+        subprocess.run(words, check=True)
+    return folder
+
+
+def here():
+    try:
+        return profiling.profiler().name
+    except Stop:
+        return None
+
+
+def profiled(run, builds, turns, **more):
+    commands = [f"{builds}/{name} {turns}" for name in ("old", "new")]
+    return run("run", "-r", "6", "-o", "R", "-n", "old", "-n", "new", *commands, "--decide-by", "cpu", "--profile",
+               "--only", "*", **more)  # fmt: skip
+
+
+@pytest.mark.later
+@pytest.mark.skipif(here() != "perf", reason="perf cannot record here")
+def test_perf_names_the_dearer_function_first(run, builds, tmp_path):
+    ended = profiled(run, builds, 5000)
+    assert "where the time went: parse_row +" in ended.out, ended.out + ended.err
+    found = json.loads(run("compare", "R", "-f", "json").out)["profiles"]
+    first = found[0]["functions"][0]
+    assert (first["name"], found[0]["unit"], first["p_corrected"] < 0.05) == ("parse_row", "samples", True)
+    assert run("report", "R", "-o", "page.html").code == 0
+    assert 'class="frame up-5"' in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.skipif(callgrind.missing() is not None, reason="valgrind is not installed")
+def test_callgrind_counts_where_perf_is_missing(run, builds, tmp_path):
+    path = without(tmp_path, "perf")
+    ended = profiled(run, builds, 100, env={"PATH": path})
+    assert "perf is not installed, so that callgrind counts instructions" in ended.err
+    assert "where the instructions went: parse_row +" in ended.out, ended.out + ended.err
+    found = json.loads(run("compare", "R", "-f", "json").out)["profiles"][0]
+    gained = found["functions"][0]
+    assert (found["unit"], gained["name"], gained["p_corrected"]) == ("instructions", "parse_row", None)
+    # Each turn has 300 more passes of the loop.
+    assert (gained["self"][1] - gained["self"][0]) % (100 * 300) == 0
+    assert len(statera.compare(tmp_path / "R").profiles) == 1
+    kept = sorted(each.name for each in (tmp_path / "R" / "profiles").iterdir())
+    assert [name.split(".")[-2:] for name in kept] == [["instructions", "folded"]] * 2 + [["index", "json"]]
+
+
+def without(folder, missing):
+    """Return a PATH of what the folder of valgrind has, but for one program."""
+    place = folder / f"without-{missing}"
+    place.mkdir()
+    for each in Path(shutil.which("valgrind")).parent.iterdir():
+        if each.name != missing:
+            (place / each.name).symlink_to(each)
+    return str(place)
+
+
+def test_without_a_profiler_nothing_runs(run, tmp_path):
+    ended = run("run", "-r", "2", "-o", "R", "/bin/true", "/bin/true 1", "--profile", env={"PATH": str(tmp_path)})
+    assert (ended.code, "[no-profiler]" in ended.err) == (2, True)
+    assert "perf is not installed, and valgrind is not installed. Install one" in ended.err
+    assert not (tmp_path / "R").exists()
+
+
+def test_a_damaged_index_is_told(run, tmp_path):
+    run("run", "-r", "2", "-o", "R", "true", "true 1")
+    (tmp_path / "R/profiles").mkdir()
+    (tmp_path / "R/profiles/index.json").write_text('{"profiles": [{"file": "../../x"}]}')
+    ended = run("compare", "R")
+    assert (ended.code, "is damaged" in ended.err) == (2, True)
