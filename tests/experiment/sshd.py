@@ -51,11 +51,9 @@ class Hosts:
                 f"AuthorizedKeysFile {self.folder}/authorized\nPasswordAuthentication no\nUsePAM no\nStrictModes no\n"
                 "KbdInteractiveAuthentication no\nMaxSessions 20\n" + (f"ForceCommand {forced}\n" if forced else "")
             )
-            self._running[name] = subprocess.Popen(
-                [_DAEMON, "-D", "-e", "-f", self.folder / f"{name}.config"],
-                stderr=(self.folder / f"{name}.log").open("ab"),
-                start_new_session=True,
-            )
+            with (self.folder / f"{name}.log").open("ab") as log:
+                words = [_DAEMON, "-D", "-e", "-f", self.folder / f"{name}.config"]
+                self._running[name] = subprocess.Popen(words, stderr=log, start_new_session=True)
         (self.folder / "config").write_text(
             "".join(
                 f"Host {name}\n HostName 127.0.0.1\n Port {port}\n IdentityFile {self.folder}/user\n IdentitiesOnly yes\n"

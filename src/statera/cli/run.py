@@ -26,6 +26,7 @@ from statera.experiment import (
     check,
     counters,
     deciding,
+    disagreement,
     drift,
     export,
     extension,
@@ -53,7 +54,7 @@ from statera.experiment.verification import again
 from statera.reading.store import run_folder
 from statera.support.errors import Stop
 from statera.support.files import outputs
-from statera.support.wording import counted, listed
+from statera.support.wording import conjoined, counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -659,6 +660,7 @@ def _dry_run(options: argparse.Namespace) -> int:
         lines += selection.services(plan)
         most = counted(schedule.most_rounds(plan.rounds), "round")
         limit = most if plan.rounds.number is not None else f"at most {most}"
+        lines += [f"on {conjoined(plan.hosts)}"] * bool(plan.hosts)
         lines += ["", f"order {plan.order}, seed {plan.seed}, {limit}; the first ones:"]
         for (current, _), places in zip(firsts, names, strict=True):
             lines.append(f"{current.round}: {' | '.join(', '.join(place) for place in places)}")
@@ -764,6 +766,7 @@ def _compared(
             if comparison.worth_more is None and not ran.plan.rounds.until:
                 arguments.say(f"statera: --decide-by {ran.plan.decide}: no benchmark has this metric")
             comparison.notes += looks.decided_notes(comparison, ran.course.decide["metrics"])
+        comparison.notes += disagreement.notes(ran.plan, ran.path, ran.settings)
         comparison.notes += more(comparison)
         comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
     shape = _view(options)

@@ -56,9 +56,8 @@ _WORKS: Final = 0.05
 
 
 def request_of(plan: Plan) -> Request:
-    """Return what is compared of a run: its primary metrics, and the metric that decides, over all hosts together."""
-    pool = ("host",) * bool(plan.hosts)
-    return Request(pool=pool) if plan.decide in {None, ANY} else Request(besides=(plan.decide,), pool=pool)
+    """Return what is compared of a run: its primary metrics, and the metric that decides."""
+    return Request() if plan.decide in {None, ANY} else Request(besides=(plan.decide,))
 
 
 def refuse_unknown(plan: Plan, where: str) -> None:

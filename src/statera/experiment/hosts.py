@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera.experiment.host import System, as_list, facts, pinned
 from statera.experiment.invocations import Invoker
 from statera.experiment.placeholders import literal
+from statera.experiment.plan import key_of
 from statera.experiment.readings import Readings
 from statera.experiment.ssh import Host, HostLost, RemoteLauncher, is_name
 from statera.support.errors import Stop
@@ -187,7 +188,8 @@ class RemoteMachine:
         self._mirror = Path(tempfile.mkdtemp(prefix="statera-"))
         try:
             self._check_system()
-            base = self._folders(f"run-{identity[:8]}")
+            # Hosts may share a home: each has a name of its own there.
+            base = self._folders(f"run-{identity[:8]}-{key_of(name)[:8]}")
             self.executable = self.host.copy_starter(base)
             self.variables = self._environment()
             self.facts = self._facts()

@@ -324,6 +324,11 @@ class Launcher:
         """Start the executable."""
         return Starter([self._executable], {})
 
+    def _clear(self, invocations: Sequence[Invocation]) -> None:
+        """End what commands started whose starter is gone."""
+        for invocation in invocations:
+            left_behind(dict(invocation.environment).get(VARIABLE), all_of_it=False)
+
     def _gone(self) -> Outcome:
         """Return what becomes of a command whose starter is gone."""
         return _LOST
@@ -371,8 +376,7 @@ class Launcher:
             raise
         if None in outcomes:
             self._end_commands()
-            for invocation in invocations:
-                left_behind(dict(invocation.environment).get(VARIABLE), all_of_it=False)
+            self._clear(invocations)
         return [outcome or self._gone() for outcome in outcomes]
 
 
@@ -415,6 +419,12 @@ class Starter:
             return 0, _LOST
         told = json.loads(line)
         return (told["process"], None) if "process" in told else (0, _outcome(told))
+
+    def skip_to(self, line: bytes) -> None:
+        """Drop what is printed up to a line; if the starter is gone, everything."""
+        while (found := self._answers.readline()).rstrip() != line:
+            if not found:
+                return
 
     def ask(self, line: bytes) -> None:
         """Send a request. If the starter is gone, there will be no answer."""

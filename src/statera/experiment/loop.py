@@ -199,12 +199,22 @@ class Loop:
                 self._lose(name, lost, 0)
                 continue
             _refuse_other(name, self.course, facts)
+            self._say_same(name, facts)
             before = self.course.hosts.get(name)
             if before and before["facts"].get("boot") != facts.get("boot"):
                 self._display.say(f"{name} was started again since it was used; a difference between its rounds may come from it")
             self._record({"kind": "host", "host": name, "facts": facts})
             self._sites.append(site)
         self._need_sites()
+
+    def _say_same(self, name: str, facts: dict[str, str]) -> None:
+        """Say where two names are one machine, whose commands would run at the same time."""
+        others = (self.course.hosts[site.host] for site in self._sites)
+        same = [each["host"] for each in others if facts.get("boot") and each["facts"].get("boot") == facts["boot"]]
+        if same:
+            self._display.complain(
+                f"{same[0]} and {name} are one machine: their commands disturb each other. Name each machine once"
+            )
 
     def _lose(self, name: str, lost: HostLost, number: int) -> None:
         """Record that a host takes part no more.

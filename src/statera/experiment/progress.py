@@ -49,7 +49,8 @@ def heading(plan: Plan, course: Course) -> str:
     """Say how many rounds are done, how long they took and may still take, and how many benchmarks go on."""
     if course.end is not None:
         missing = f"; {counted(course.end['missing'], 'sample')} missing" if course.end["missing"] else ""
-        rounds = f"{counted(course.end['rounds'], 'round')} in {duration_in_words(course.seconds)}"
+        where = f" on {len(plan.hosts)} hosts" * bool(plan.hosts[1:])
+        rounds = f"{counted(course.end['rounds'], 'round')}{where} in {duration_in_words(course.seconds)}"
         return f"{_ENDS[course.end['reason']]}: {rounds}{missing}"
     if not course.done:
         # Another thread may ask while the first one counts.

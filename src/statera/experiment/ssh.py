@@ -26,7 +26,9 @@ from statera.experiment.launcher import EXECUTABLE, Launcher, Outcome, Starter
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from statera.experiment.launcher import Invocation
 
 # What may be between the parts of a name; no part begins like an option.
 _PART: Final = r"[A-Za-z0-9_][A-Za-z0-9_.+-]*"
@@ -104,6 +106,8 @@ class Host:
         try:
             self._connect()
             self._shell = self._start("exec sh")
+            # What the files of a login print comes before.
+            self.ask(":")
             if self.ask("echo $((6 * 7))").text != "42":
                 raise self.lost("it has no shell `sh`")
         except BaseException:
@@ -143,7 +147,7 @@ class Host:
         """Return why it is lost: the last line of ``ssh``, if there is one."""
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").strip().splitlines()
-        return HostLost(self.name, lines[-1].strip()[:_QUOTED] if lines else otherwise)
+        return HostLost(self.name, lines[-1].strip().rstrip(".")[:_QUOTED] if lines else otherwise)
 
     def ask(self, script: str) -> Answer:
         """Let the shell execute a script, whose words are quoted.
@@ -276,7 +280,8 @@ class RemoteLauncher(Launcher):
     def __init__(self, host: Host, executable: str) -> None:
         self._host = host
         self._is_over = False
-        self._passing = host.words(f"cd / && exec env -i {shlex.quote(executable)}")
+        self._mark = secrets.token_hex(8)
+        self._passing = host.words(f"echo {self._mark} && cd / && exec env -i {shlex.quote(executable)}")
         self._begin()
 
     def abort(self) -> None:
@@ -287,7 +292,17 @@ class RemoteLauncher(Launcher):
     def _starter(self) -> Starter:
         if self._is_over:
             raise self._host.lost("the run was interrupted")
-        return Starter(self._passing, None)
+        starter = Starter(self._passing, None)
+        try:
+            # What the files of a login print comes before.
+            starter.skip_to(self._mark.encode())
+        except BaseException:
+            starter.close()
+            raise
+        return starter
+
+    def _clear(self, invocations: Sequence[Invocation]) -> None:
+        """Leave it to the executable there, which ends with its connection and ends what it started."""
 
     def _gone(self) -> Outcome:
         """Tell a lost host from a starter that something ended there: both end ``ssh`` with exit code 255."""

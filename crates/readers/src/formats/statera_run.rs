@@ -51,6 +51,7 @@ const KEYS: &[Key] = &[
         "share of alpha of the look at which the benchmark left the rounds",
     )
     .detail(),
+    Key::of_run("hosts", Role::Run, "the hosts on which a run took place, if there are several").detail(),
     Key::of_run("date", Role::Date, "when the run began"),
 ];
 
@@ -397,6 +398,8 @@ struct Manifest {
     shares: Vec<f64>,
     /// When the run began, and on which machine.
     facts: Context,
+    /// The hosts of `--on`, if there are several.
+    hosts: Option<String>,
     /// Distinguishes the rounds of this run from those of others.
     id: String,
 }
@@ -450,6 +453,10 @@ impl Manifest {
             benchmarks: list(plan, "benchmarks").iter().filter_map(word).collect(),
             shares: plan.get("rounds").map_or_else(Vec::new, shares),
             facts: facts(&document),
+            hosts: Some(list(plan, "hosts")).filter(|hosts| hosts.len() > 1).map(|hosts| {
+                let names: Vec<_> = hosts.iter().filter_map(word).collect();
+                names.join(", ")
+            }),
             id: document.get("id").and_then(Value::text).unwrap_or_default().chars().take(8).collect(),
             ..Self::default()
         };
@@ -971,6 +978,8 @@ impl<'a> Samples<'a> {
                 let date: Context = facts.iter().filter(|(key, _)| key == "date").cloned().collect();
                 extend(&mut context, &date);
                 extend(&mut context, &[("host".to_owned(), host.clone())]);
+                let hosts = self.manifest.hosts.iter().map(|hosts| ("hosts".to_owned(), hosts.clone()));
+                extend(&mut context, &hosts.collect::<Context>());
                 extend(&mut context, own.as_deref().map_or(&[][..], |own| own));
             }
         }

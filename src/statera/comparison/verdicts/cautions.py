@@ -16,6 +16,7 @@ _GRAVEST: Final = (
     "beyond-range",
     "machine-differs",
     "moves-as-one",
+    "hosts-disagree",
     "level-changed",
     "one-process",
     "values-unused",
