@@ -24,6 +24,8 @@ What runs it:
 - ``sources.py``, ``builds.py``: source trees and builds, each made once; what a failed one leaves out
 - ``invocations.py``, ``launcher.py``: an invocation with the commands around it, and its record; the process that sends
   commands to the executable ``crates/runner``, and what an earlier run left behind
+- ``hosts.py``, ``ssh.py``: the machines that commands run on, at the same time; a connection to one, over which the
+  executable's requests and answers pass unchanged
 - ``services.py``, ``readiness.py``, ``processes.py``: servers beside commands; how to see that one serves; what
   processes use
 - ``counters.py``, ``callgrind.py``: names of events, and what stands in for them; exact counts after the rounds
@@ -33,6 +35,7 @@ What runs it:
 What is said about the machine and the results:
 
 - ``host.py``, ``readings.py``, ``check.py``: facts about the machine, readings around each round, what disturbs it
+- ``disagreement.py``: changes that depend on the host
 - ``verification.py``, ``drift.py``, ``first_run.py``, ``export.py``: the worst rows again; values that rose or fell
   over the rounds; a slow first run; times for ``--export-json``
 

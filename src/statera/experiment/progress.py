@@ -49,7 +49,7 @@ def heading(plan: Plan, course: Course) -> str:
     """Say how many rounds are done, how long they took and may still take, and how many benchmarks go on."""
     if course.end is not None:
         missing = f"; {counted(course.end['missing'], 'sample')} missing" if course.end["missing"] else ""
-        where = f" on {len(plan.hosts)} hosts" * bool(plan.hosts[1:])
+        where = f" on {counted(len(course.rounds_on), 'host')}" * bool(plan.hosts)
         rounds = f"{counted(course.end['rounds'], 'round')}{where} in {duration_in_words(course.seconds)}"
         return f"{_ENDS[course.end['reason']]}: {rounds}{missing}"
     if not course.done:
@@ -110,7 +110,7 @@ def lost(plan: Plan, course: Course, path: Path) -> list[str]:
     lines = []
     for host, record in known.items():
         when = f"was lost in round {record['round']}" if record["round"] else "could not be used"
-        has = f"{counted(course.passes_on[host], 'round')} of {course.passes}"
+        has = f"{course.passes_on[host]} of {course.passes} rounds"
         lines.append(f"{host} {when} ({record['message']}): the results have {has} of it")
     if lines:
         way = "--resume" if course.end is None else "--more 20"
