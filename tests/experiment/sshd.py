@@ -1,4 +1,4 @@
-"""Real servers of ssh on loopback, as hosts of ``--on``: a daemon for each, with keys and a configuration of its own."""
+"""Real servers of ssh on loopback, as hosts of ``--on``: a daemon for each, with a configuration of its own."""
 
 import os
 import shutil
@@ -20,6 +20,7 @@ class Hosts:
         if not Path(_DAEMON).exists() or shutil.which("ssh") is None:
             pytest.skip("there is no sshd: apt-get install openssh-server")
         self.folder = folder
+        self.cache = folder / "cache"
         # The daemon accepts keys from no folder that others can write.
         folder.chmod(0o700)
         self._running = {}
@@ -49,15 +50,17 @@ class Hosts:
             (self.folder / f"{name}.config").write_text(
                 f"Port {self._ports[name]}\nListenAddress 127.0.0.1\nHostKey {self.folder}/host\nPidFile none\n"
                 f"AuthorizedKeysFile {self.folder}/authorized\nPasswordAuthentication no\nUsePAM no\nStrictModes no\n"
-                "KbdInteractiveAuthentication no\nMaxSessions 20\n" + (f"ForceCommand {forced}\n" if forced else "")
+                f"KbdInteractiveAuthentication no\nSetEnv XDG_CACHE_HOME={self.cache}\n"
+                + (f"ForceCommand {forced}\n" if forced else "")
             )
             with (self.folder / f"{name}.log").open("ab") as log:
                 words = [_DAEMON, "-D", "-e", "-f", self.folder / f"{name}.config"]
                 self._running[name] = subprocess.Popen(words, stderr=log, start_new_session=True)
         (self.folder / "config").write_text(
             "".join(
-                f"Host {name}\n HostName 127.0.0.1\n Port {port}\n IdentityFile {self.folder}/user\n IdentitiesOnly yes\n"
-                f" StrictHostKeyChecking no\n UserKnownHostsFile {self.folder}/known\n LogLevel ERROR\n"
+                f"Host {name}\n HostName 127.0.0.1\n Port {port}\n IdentityFile {self.folder}/user\n"
+                f" IdentitiesOnly yes\n StrictHostKeyChecking no\n UserKnownHostsFile {self.folder}/known\n"
+                " LogLevel ERROR\n"
                 for name, port in self._ports.items()
             )
         )

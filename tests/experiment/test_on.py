@@ -1,9 +1,10 @@
-"""``statera run --on``: commands on other machines, which are two daemons of ssh on loopback with one each for a name."""
+"""``statera run --on``: commands on other machines, each of which is a daemon of ssh on loopback."""
 
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ from statera.experiment.plan import Machine, Service
 from statera.experiment.ssh import is_name
 from statera.reading.store.run_folder import replay
 from statera.support.errors import Stop
+from support import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -49,15 +51,28 @@ def of(folder, kind):
     return [each for each in replay(folder) if each["kind"] == kind]
 
 
-def left(cache):
-    """What runs left on the hosts, which share the cache of the test with this machine."""
-    return [each.name for each in cache.glob("run-*")]
+def left(machines):
+    """What runs left on the hosts, which share a home."""
+    return [each.name for each in machines.cache.glob("statera/run-*")]
 
 
 def test_names_of_hosts_are_no_options_and_no_words_for_a_shell():
     for name in ("alpha", "user@beta", "10.0.0.7", "a-b.example.org", "fe80::1", "ssh://me@alpha:2222", "_x"):
         assert is_name(name), name
-    for name in ("", "-oProxyCommand=x", "a b", "a;b", "$(x)", "me@-x", "a\nb", "`x`", "a'b", "ssh://-x", "alpha:22", "ä"):
+    for name in (
+        "",
+        "-oProxyCommand=x",
+        "a b",
+        "a;b",
+        "$(x)",
+        "me@-x",
+        "a\nb",
+        "`x`",
+        "a'b",
+        "ssh://-x",
+        "alpha:22",
+        "ä",
+    ):
         assert not is_name(name), name
         with pytest.raises(Stop, match="no name of a host"):
             on_hosts.names([name])
@@ -68,16 +83,16 @@ def test_what_cannot_run_on_hosts_is_refused():
     cell = one.cells[0]
     for changed, said in [
         ({"cells": (cell._replace(services=(Service("s", cell.command),)),)}, "a service runs on this machine alone"),
-        ({"cells": (cell._replace(output="/tmp/x.txt"),)}, "would leave it on the host. Use pipe"),
+        ({"cells": (cell._replace(output="/x.txt"),)}, "would leave it on the host. Use pipe"),
         ({"order": "duet"}, "starts two commands at one moment of this machine's clock. Use random"),
         ({"machine": Machine(counters=("callgrind",))}, "callgrind counts on this machine alone"),
     ]:
         with pytest.raises(Stop, match=re.escape(said)):
             on_hosts.refuse_impossible(one._replace(**changed))
     on_hosts.refuse_impossible(one)
-    with pytest.raises(Stop, match="hosts isolate different cores. Name cores"):
+    with pytest.raises(Stop, match=re.escape("hosts isolate different cores. Name cores")):
         pinned("isolated", ELSEWHERE)
-    with pytest.raises(Stop, match="--on names a twice. Name each host once"):
+    with pytest.raises(Stop, match=re.escape("--on names a twice. Name each host once")):
         on_hosts.names(["a", "a"])
 
 
@@ -88,20 +103,20 @@ def test_a_hostile_name_runs_nothing(run, tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
-def test_two_hosts_are_blocks_of_one_comparison(start, run, cache, tmp_path):
+def test_two_hosts_are_blocks_of_one_comparison(start, run, machines, tmp_path):
     script(tmp_path / "old", "exit 0")
     script(tmp_path / "new", "exit 0")
-    result = start("--on", "alpha,beta", "-r", "6", "-w", "1", "-o", "r", "./old", "./new")
+    result = start("--on", "alpha,beta", "-r", "4", "-w", "1", "-o", "r", "./old", "./new")
     assert result.code == 0, result.err
-    assert "6 rounds on 2 hosts" in result.err
+    assert "4 rounds on 2 hosts" in result.err
     assert "alpha and beta are one machine: their commands disturb each other" in result.err
-    assert "12 pairs" in result.out
+    assert "8 pairs" in result.out
     records = replay(tmp_path / "r")
     samples = [each for each in records if each["kind"] == "invocation" and each["round"]]
     assert {(each["host"], each["round"], each["variant"]) for each in samples} == {
         (host, number, variant)
         for host in ("alpha", "beta")
-        for number in range(1, 7)
+        for number in range(1, 5)
         for variant in ("./old", "./new")
     }
     assert all(each["host"] in {"alpha", "beta"} and each["machine"] for each in records if each["kind"] == "round")
@@ -111,9 +126,9 @@ def test_two_hosts_are_blocks_of_one_comparison(start, run, cache, tmp_path):
     # Each host has an order of its own.
     orders = {host: [each["variant"] for each in samples if each["host"] == host] for host in ("alpha", "beta")}
     assert orders["alpha"] != orders["beta"]
-    assert left(cache) == []
+    assert left(machines) == []
     again = run("compare", "r", cwd=tmp_path)
-    assert "12 pairs" in again.out
+    assert "8 pairs" in again.out
     assert "hosts are pooled" in run("compare", "r", "--notes", cwd=tmp_path).out
     apart = json.loads(run("compare", "r", "--by", "variant", "--within", "host", "-f", "json", cwd=tmp_path).out)
     assert {each["group"] for each in apart["rows"]} == {"host: alpha", "host: beta"}
@@ -139,9 +154,9 @@ prepare = ["cat", "set.txt", "file of mine.txt"]
 """
 
 
-def test_builds_inputs_and_results_go_to_the_host_and_back(start, cache, tmp_path):
+def test_builds_inputs_and_results_go_to_the_host_and_back(start, machines, tmp_path):
     bench = (
-        "#!/bin/sh\nread word\n[ \"$word\" = data ] && [ \"$GREETING\" = \"a 'b' \\$c\" ] && [ \"$2\" = \"$OUT\" ] || exit 9\n"
+        '#!/bin/sh\nread word\n[ "$word" = data ] && [ "$GREETING" = "a \'b\' \\$c" ] && [ "$2" = "$OUT" ] || exit 9\n'
         "case $0 in */run-*/builds/*) ;; *) exit 8 ;; esac\n"
         'echo "BenchmarkSum 1 ${1}00 ns/op" > "$2/printed.txt"\n'
     )
@@ -152,8 +167,10 @@ def test_builds_inputs_and_results_go_to_the_host_and_back(start, cache, tmp_pat
     result = start("experiment.toml", "-o", "r")
     assert result.code == 0, result.err
     assert "Sum  100 ns  200 ns" in result.out
-    assert [(tmp_path / "r" / each["output"] / "printed.txt").is_file() for each in of(tmp_path / "r", "invocation")] == [True] * 4
-    assert left(cache) == []
+    assert [
+        (tmp_path / "r" / each["output"] / "printed.txt").is_file() for each in of(tmp_path / "r", "invocation")
+    ] == [True] * 4
+    assert left(machines) == []
 
 
 def test_a_command_keeps_its_words_and_its_exit_code(start, tmp_path):
@@ -172,7 +189,10 @@ def test_a_command_keeps_its_words_and_its_exit_code(start, tmp_path):
 
 def test_hosts_that_cannot_be_used_are_named_and_leave_the_others(start, machines, tmp_path):
     script(tmp_path / "foreign" / "uname", 'test "$1" = -m && echo riscv64 || echo Linux')
-    script(tmp_path / "talking", f'echo "Welcome!"; PATH={tmp_path}/foreign:$PATH; export PATH; eval "$SSH_ORIGINAL_COMMAND"')
+    script(
+        tmp_path / "talking",
+        f'echo "Welcome!"; PATH={tmp_path}/foreign:$PATH; export PATH; eval "$SSH_ORIGINAL_COMMAND"',
+    )
     script(tmp_path / "greets", 'echo "Welcome to gamma!"; eval "$SSH_ORIGINAL_COMMAND"')
     machines.start("other", forced=str(tmp_path / "talking"))
     machines.start("gamma", forced=str(tmp_path / "greets"))
@@ -196,7 +216,11 @@ def test_without_a_host_nothing_is_kept(start, tmp_path):
 
 def begun(machines, folder, *words):
     return subprocess.Popen(
-        [sys.executable, "-m", "statera", "run", *words], cwd=folder, env=machines.environment, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "statera", "run", *words],
+        cwd=folder,
+        env=machines.environment,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -211,8 +235,8 @@ def until_round(folder, number):
 
 
 @pytest.mark.later
-def test_a_host_that_dies_is_a_mark_and_comes_back_with_the_resumption(machines, start, run, cache, tmp_path):
-    running = begun(machines, tmp_path, "--on", "alpha,beta", "-r", "12", "-o", "r", "sleep 0.1", "sleep 0.11")
+def test_a_host_that_dies_is_a_mark_and_comes_back_with_the_resumption(machines, start, run, tmp_path):
+    running = begun(machines, tmp_path, "--on", "alpha,beta", "-r", "8", "-o", "r", "sleep 0.1", "sleep 0.11")
     until_round(tmp_path / "r", 3)
     machines.end("beta")
     said = running.communicate()[1]
@@ -227,41 +251,77 @@ def test_a_host_that_dies_is_a_mark_and_comes_back_with_the_resumption(machines,
     machines.start("beta")
     resumed = start("--resume", "r")
     assert resumed.code == 0, resumed.err
-    assert "24 pairs" in resumed.out
+    assert "16 pairs" in resumed.out
     assert "was lost" not in resumed.err
     done = [(each["host"], each["round"], each["variant"]) for each in of(tmp_path / "r", "invocation")]
-    assert len(done) == len(set(done)) == 48
-    assert left(cache) == []
+    assert len(done) == len(set(done)) == 32
+    assert left(machines) == []
+
+
+def sleeping():
+    words = ["pgrep", "-f", "^sleep 100[12]"]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.split()
 
 
 @pytest.mark.later
-def test_an_interruption_ends_what_runs_on_hosts(machines, start, cache, tmp_path):
+def test_an_interruption_ends_what_runs_on_hosts(machines, tmp_path):
     running = begun(machines, tmp_path, "--on", "alpha,beta", "-r", "2", "-o", "r", "sleep 1001", "sleep 1002")
     until = time.monotonic() + 30
-    while not (found := subprocess.run(["pgrep", "-f", "^sleep 100[12]"], capture_output=True, text=True).stdout.split()):
+    while not (found := sleeping()):
         assert time.monotonic() < until
         time.sleep(0.05)
     running.send_signal(2)
     said = running.communicate(timeout=30)[1]
     assert running.returncode == 130, said
-    assert len(found) >= 1
-    assert not subprocess.run(["pgrep", "-f", "^sleep 100[12]"], capture_output=True, text=True).stdout
-    assert left(cache) == []
+    assert found
+    assert not sleeping()
+    assert left(machines) == []
 
 
-def test_hosts_that_disagree_are_named(run, start, tmp_path):
-    """A journal in which one host shows another change than the other."""
-    script(tmp_path / "old", "exit 0")
-    script(tmp_path / "new", "exit 0")
-    assert start("--on", "alpha,beta", "-r", "8", "-o", "r", "./old", "./new").code == 0
-    journal = tmp_path / "r" / "journal.ndjson"
-    records = [json.loads(line) for line in journal.read_text().splitlines()]
-    for number, each in enumerate(records):
-        if each["kind"] == "invocation":
-            slower = {"alpha": 1.2, "beta": 0.9}[each["host"]] if each["variant"] == "./new" else 1.0
-            for name in ("time", "user", "system"):
-                each[name] = slower * (1 + number % 7 / 1000)
-    journal.write_text("".join(f"{json.dumps(each)}\n" for each in records))
+@pytest.mark.later
+def test_a_killed_run_leaves_nothing_running_and_goes_on(machines, start, tmp_path):
+    running = begun(machines, tmp_path, "--on", "alpha,beta", "-r", "6", "-o", "r", "sleep 0.2", "sleep 0.21")
+    until_round(tmp_path / "r", 2)
+    running.kill()
+    running.communicate()
+    until = time.monotonic() + 30
+    while connections(machines):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert len(left(machines)) == 2
     result = start("--resume", "r")
-    assert "2 changes differ between hosts: " in result.out, result.out
-    assert re.search(r"command time \(alpha \+(19\.|20\.)\d%, beta −(9\.|10\.)\d+%\)", result.out), result.out
+    assert result.code == 0, result.err
+    assert "12 pairs" in result.out
+    assert left(machines) == []
+
+
+def connections(machines):
+    return subprocess.run(
+        ["pgrep", "-f", f"ssh -F {machines.folder}"], capture_output=True, text=True, check=False
+    ).stdout
+
+
+CASE = ROOT / "tests/formats/cases/statera-run/traps/on-hosts/run"
+
+
+def test_hosts_that_disagree_are_named(run, tmp_path):
+    folder = shutil.copytree(CASE, tmp_path / "r")
+    journal = folder / "journal.ndjson"
+    records = [json.loads(line) for line in journal.read_text().splitlines()]
+    old, new = (
+        next(each for each in records if each.get("variant") == name and each["round"]) for name in ("./old", "./new")
+    )
+    records = [each for each in records if each["kind"] != "invocation"]
+    for number in range(1, 13):
+        for host, change in (("alpha", 1.2), ("beta", 0.9)):
+            for record, factor in ((old, 1.0), (new, change)):
+                seconds = factor * (1 + (number * 7 + 5 * (factor != 1)) % 11 / 1000 + (host == "beta"))
+                times = {"time": seconds, "user": seconds, "system": 0.0}
+                records.append({**record, **times, "number": len(records), "round": number, "host": host})
+    records.append({"kind": "end", "reason": "complete", "rounds": 12, "missing": 0})
+    journal.write_text("".join(f"{json.dumps(each)}\n" for each in records))
+    result = run("run", "--resume", "r", cwd=tmp_path)
+    assert "2 changes differ between hosts: " in result.out, result.out + result.err
+    assert re.search(r"command time \(alpha \+[12]\d\.?\d*%, beta −\d+\.?\d*%\)", result.out), result.out
+    assert "gamma could not be used" in result.err
+    assert "the results have 0 of 3 rounds of it. statera run --more 20 r adds rounds on all hosts" in result.err

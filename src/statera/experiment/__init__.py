@@ -24,8 +24,8 @@ What runs it:
 - ``sources.py``, ``builds.py``: source trees and builds, each made once; what a failed one leaves out
 - ``invocations.py``, ``launcher.py``: an invocation with the commands around it, and its record; the process that sends
   commands to the executable ``crates/runner``, and what an earlier run left behind
-- ``hosts.py``, ``ssh.py``: the machines that commands run on, at the same time; a connection to one, over which the
-  executable's requests and answers pass unchanged
+- ``hosts.py``, ``remote.py``, ``transfer.py``, ``ssh.py``: the machines that commands run on, at the same time; one of
+  them and what is made there; what it needs; the connection, over which the executable's requests and answers pass
 - ``services.py``, ``readiness.py``, ``processes.py``: servers beside commands; how to see that one serves; what
   processes use
 - ``counters.py``, ``callgrind.py``: names of events, and what stands in for them; exact counts after the rounds

@@ -89,11 +89,6 @@ class Course:
                 self.counted[record["benchmark"], record["variant"]] += 1
             case "round":
                 self._round_ended(record)
-            case "host":
-                self.hosts[record["host"]] = record
-                self.lost.pop(record["host"], None)
-            case "lost":
-                self.lost[record["host"]] = record
             case "decide":
                 self.decide = record
             case "look":
@@ -101,8 +96,8 @@ class Course:
                 self._going_on = record["undecided"]
             case "build":
                 self.builds[record["key"]] = record
-            case "session":
-                self.sessions.append(record)
+            case "session" | "host" | "lost":
+                self._begun(record)
             case "extend":
                 self.extensions.append(record)
                 self._going_on = record["benchmarks"]
@@ -110,6 +105,16 @@ class Course:
             case "end":
                 self.end = record
                 self.ended += 1
+
+    def _begun(self, record: SessionRecord | HostRecord | LostRecord) -> None:
+        match record["kind"]:
+            case "session":
+                self.sessions.append(record)
+            case "host":
+                self.hosts[record["host"]] = record
+                self.lost.pop(record["host"], None)
+            case "lost":
+                self.lost[record["host"]] = record
 
     def _round_ended(self, record: RoundRecord) -> None:
         host = record.get("host", "")

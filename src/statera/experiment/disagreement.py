@@ -1,4 +1,4 @@
-"""Hosts of one run that do not agree: the change depends on the machine, so that one change for all of them misleads."""
+"""Hosts of one run that do not agree: the change depends on the machine, and one change for all of them misleads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 # Effects that a note names.
 _MOST: Final = 3
 _HOST: Final = "host"
-_CODE: Final = "hosts-disagree"
 
 
 def notes(plan: Plan, path: Path, settings: Settings) -> list[Note]:
@@ -40,7 +39,9 @@ def notes(plan: Plan, path: Path, settings: Settings) -> list[Note]:
     try:
         request = deciding.request_of(plan)._replace(by=("variant",), within=(_HOST,))
         apart = pipeline.compare([path], request, settings)
-        found = sorted(filter(lambda each: _depends(each, apart), apart.interactions), key=lambda each: each["p"] or 0.0)
+        found = sorted(
+            filter(lambda each: _depends(each, apart), apart.interactions), key=lambda each: each["p"] or 0.0
+        )
     except Stop:
         # On one host alone there are results.
         return []
@@ -48,7 +49,8 @@ def notes(plan: Plan, path: Path, settings: Settings) -> list[Note]:
         return []
     said = listed((_said(each, apart) for each in found), _MOST, between="; ")
     total = counted(len(found), "change differs", "changes differ")
-    return [Note(_CODE, f"{total} between hosts: {said}. Judge each host by itself with --by variant --within host.")]
+    text = f"{total} between hosts: {said}. Judge each host by itself with --by variant --within host."
+    return [Note("hosts-disagree", text)]
 
 
 def _depends(each: _native.Interaction, comparison: Comparison) -> bool:

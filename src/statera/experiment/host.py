@@ -368,4 +368,4 @@ def _ours(numbers: tuple[int, ...], words: str, system: System) -> tuple[int, ..
 
 def _there(system: System) -> str:
     online = system.online()
-    return f"{'this' if system is HERE else 'the'} machine has {as_list(online)}" if online else "the system does not tell which cores there are"
+    return f"this machine has {as_list(online)}" if online else "the system does not tell which cores there are"

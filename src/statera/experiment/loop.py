@@ -24,7 +24,7 @@ from statera.experiment.services import with_values
 from statera.experiment.ssh import HostLost
 from statera.support.errors import Stop
 from statera.support.interruption import put_off
-from statera.support.wording import conjoined, listed
+from statera.support.wording import conjoined, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -202,7 +202,9 @@ class Loop:
             self._say_same(name, facts)
             before = self.course.hosts.get(name)
             if before and before["facts"].get("boot") != facts.get("boot"):
-                self._display.say(f"{name} was started again since it was used; a difference between its rounds may come from it")
+                self._display.say(
+                    f"{name} was started again since it was used; a difference between its rounds may come from it"
+                )
             self._record({"kind": "host", "host": name, "facts": facts})
             self._sites.append(site)
         self._need_sites()
@@ -311,7 +313,11 @@ class Loop:
         def end(site: Site) -> None:
             machine, marks = site.readings.end()
             record: RoundRecord = {
-                "kind": "round", "round": current.round, "seconds": seconds, "machine": machine, "marks": marks
+                "kind": "round",
+                "round": current.round,
+                "seconds": seconds,
+                "machine": machine,
+                "marks": marks,
             }
             ended.append({**record, "host": site.host} if site.host else record)
 
@@ -411,7 +417,7 @@ class Loop:
     def _named(self, cells: list[Cell], number: int, benchmarks: Iterable[int] | None) -> str:
         names = " beside ".join(", ".join(self._plan.names(cell)) for cell in cells)
         if benchmarks is not None:
-            names = f"{conjoined([self._plan.benchmarks[each] for each in benchmarks])} on {len(self._sites)} hosts"
+            names = f"{conjoined([self._plan.benchmarks[each] for each in benchmarks])} on {counted(len(self._sites), 'host')}"
         return f"{names} in round {number}" if number else f"{names} in the warm-up"
 
     def _failed(self, site: Site, record: FailureRecord) -> None:

@@ -18,7 +18,6 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-import time
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
 
@@ -43,6 +42,7 @@ _OPTIONS: Final = (
 # The longest that a shell may take to answer, without a byte.
 _ANSWERS: Final = 60.0
 _ENDS: Final = 5.0
+_SAYS: Final = 1.0
 _BLOCK: Final = 1 << 16
 _QUOTED: Final = 300
 
@@ -102,41 +102,23 @@ class Host:
         self._ssh = (program, *_OPTIONS, "-S", str(self._folder / "socket"))
         self._errors = (self._folder / "errors").open("wb+")
         self._shell: subprocess.Popen[bytes] | None = None
-        self._master: subprocess.Popen[bytes] | None = None
         try:
-            self._connect()
-            self._shell = self._start("exec sh")
+            # It carries all others, and ends with this process, whichever way that ends.
+            words = [*self._ssh, "-o", "ControlMaster=yes", "-o", "ControlPersist=no", "--", name, "exec sh"]
+            self._shell = self._popen(words)
             # What the files of a login print comes before.
             self.ask(":")
-            if self.ask("echo $((6 * 7))").text != "42":
-                raise self.lost("it has no shell `sh`")
         except BaseException:
             self.close()
             raise
 
-    def _connect(self) -> None:
-        self._master = subprocess.Popen(  # noqa: S603 - ssh, with a name that is_name allows
-            [*self._ssh, "-o", "ControlMaster=yes", "-o", "ControlPersist=no", "-N", "--", self.name],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
-            start_new_session=True,
-        )
-        until = time.monotonic() + 2 * _CONNECTS
-        while not (self._folder / "socket").exists():
-            if self._master.poll() is not None:
-                raise self.lost("ssh ended")
-            if time.monotonic() > until:
-                raise self.lost(f"ssh did not connect within {2 * _CONNECTS} s")
-            time.sleep(0.01)
-
     def _start(self, script: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(  # noqa: S603 - as above
-            self.words(script),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            start_new_session=True,
+        return self._popen(self.words(script))
+
+    def _popen(self, words: list[str]) -> subprocess.Popen[bytes]:
+        pipe = subprocess.PIPE
+        return subprocess.Popen(  # noqa: S603 - ssh, with a name that is_name allows
+            words, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
         )
 
     def words(self, script: str) -> list[str]:
@@ -145,6 +127,10 @@ class Host:
 
     def lost(self, otherwise: str) -> HostLost:
         """Return why it is lost: the last line of ``ssh``, if there is one."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            # It may be about to say it.
+            if self._shell is not None:
+                self._shell.wait(_SAYS)
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").strip().splitlines()
         return HostLost(self.name, lines[-1].strip().rstrip(".")[:_QUOTED] if lines else otherwise)
@@ -257,19 +243,17 @@ class Host:
 
     def close(self) -> None:
         """End the connection, and what runs over it."""
-        for process in (self._shell, self._master):
-            if process is not None:
-                process.terminate()
-                try:
-                    process.wait(_ENDS)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
-                for pipe in (process.stdin, process.stdout):
-                    if pipe is not None:
-                        with contextlib.suppress(BrokenPipeError):
-                            pipe.close()
-        self._shell = self._master = None
+        process, self._shell = self._shell, None
+        if process is not None:
+            process.terminate()
+            try:
+                process.wait(_ENDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            for pipe in (process.stdin, process.stdout):
+                with contextlib.suppress(BrokenPipeError):
+                    cast("IO[bytes]", pipe).close()
         self._errors.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 

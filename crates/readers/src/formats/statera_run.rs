@@ -132,6 +132,8 @@ struct Journal<'a> {
     looks: Looks,
     /// What each host of `--on` said of itself last.
     hosts: HashMap<String, Arc<Context>>,
+    /// The hosts that take part no more: the line of the record, and what it says.
+    lost: BTreeMap<String, (u32, String)>,
     /// The rounds, on each host.
     rounds: HashSet<(Option<String>, i64)>,
     marked: HashSet<(Option<String>, i64)>,
@@ -160,6 +162,7 @@ impl<'a> Journal<'a> {
             counts: Vec::new(),
             looks: Looks::default(),
             hosts: HashMap::new(),
+            lost: BTreeMap::new(),
             rounds: HashSet::new(),
             marked: HashSet::new(),
             marks: BTreeMap::new(),
@@ -182,6 +185,9 @@ impl<'a> Journal<'a> {
             } else if !line.is_empty() {
                 self.line(line, number);
             }
+        }
+        for (line, what) in std::mem::take(&mut self.lost).into_values() {
+            self.sheet.problem(Code::HostLost, line, what, "");
         }
         self.say_marks();
         self.say_outlived();
@@ -253,6 +259,7 @@ impl<'a> Journal<'a> {
         let name = record.get("host").and_then(word)?;
         let mut own = vec![("host".to_owned(), name.clone())];
         extend(&mut own, &facts_of(record.get("facts")?));
+        self.lost.remove(&name);
         self.hosts.insert(name, Arc::new(own));
         Some(())
     }
@@ -264,7 +271,7 @@ impl<'a> Journal<'a> {
             0 => format!("the host {host} could not be used: {message}"),
             round => format!("the host {host} was lost in round {round}: {message}"),
         };
-        self.sheet.problem(Code::HostLost, line, what, "");
+        self.lost.insert(object.get("host").and_then(word)?, (line, what));
         Some(())
     }
 

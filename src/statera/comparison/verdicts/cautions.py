@@ -16,7 +16,6 @@ _GRAVEST: Final = (
     "beyond-range",
     "machine-differs",
     "moves-as-one",
-    "hosts-disagree",
     "level-changed",
     "one-process",
     "values-unused",
@@ -49,9 +48,9 @@ _GRAVEST: Final = (
 )
 _ASKED: Final = frozenset(
     {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
-    | {"decided-by"}
+    | {"decided-by", "hosts-disagree"}
 )
-"""What ``statera run`` finds with ``--verify``, ``--self-test`` or the metric that decided: every output has it."""
+"""What ``statera run`` finds with ``--verify``, ``--self-test``, ``--on`` or the metric that decided: in every output."""
 _RANK: Final = {code: place for place, code in enumerate(_GRAVEST)}
 
 

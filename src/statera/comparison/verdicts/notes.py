@@ -191,7 +191,9 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
         )
     pooled = {key: count for key, count in arrangement.pooled.items() if key not in NUMBER_KEYS}
     if HOSTS in arrangement.common and HOST in pooled:
-        text = f"{pooled.pop(HOST)} hosts are pooled; no pair is of two hosts. --by variant --within host separates them."
+        text = (
+            f"{pooled.pop(HOST)} hosts are pooled; no pair is of two hosts. --by variant --within host separates them."
+        )
         found.append(Note("hosts-pooled", text))
     for key, count in _first(pooled, found, "are pooled over", "pooled"):
         text = f"Values are pooled over {brief(key)} ({count} levels). --within {brief(key)} compares them separately."
