@@ -417,7 +417,8 @@ class Loop:
     def _named(self, cells: list[Cell], number: int, benchmarks: Iterable[int] | None) -> str:
         names = " beside ".join(", ".join(self._plan.names(cell)) for cell in cells)
         if benchmarks is not None:
-            names = f"{conjoined([self._plan.benchmarks[each] for each in benchmarks])} on {counted(len(self._sites), 'host')}"
+            those = conjoined([self._plan.benchmarks[each] for each in benchmarks])
+            names = f"{those} on {counted(len(self._sites), 'host')}"
         return f"{names} in round {number}" if number else f"{names} in the warm-up"
 
     def _failed(self, site: Site, record: FailureRecord) -> None:

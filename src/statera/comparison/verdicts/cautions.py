@@ -50,7 +50,7 @@ _ASKED: Final = frozenset(
     {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
     | {"decided-by", "hosts-disagree"}
 )
-"""What ``statera run`` finds with ``--verify``, ``--self-test``, ``--on`` or the metric that decided: in every output."""
+"""What ``statera run`` finds with ``--verify``, ``--self-test``, ``--on`` or what decided: every output has it."""
 _RANK: Final = {code: place for place, code in enumerate(_GRAVEST)}
 
 
