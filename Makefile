@@ -141,6 +141,7 @@ setup: $(BUILT) $(TOOLS)
 	@command -v chromium >/dev/null || echo 'chromium is missing: the browser tests are skipped; on Debian: apt-get install chromium'
 	@command -v java >/dev/null || echo 'Java is missing: the tests of Spark are skipped; on Debian: apt-get install openjdk-17-jre-headless'
 	@command -v valgrind >/dev/null || echo 'valgrind is missing: make watch counts nothing; on Debian: apt-get install valgrind'
+	@test -x /usr/sbin/sshd || echo 'sshd is missing: the tests of --on are skipped; on Debian: apt-get install openssh-server'
 	@$(POSTGRESQL) || echo 'PostgreSQL is missing: its tests are skipped; on Debian: apt-get install postgresql'
 
 # What some tests need beside the tools of .venv; without it they say that they were skipped.
@@ -148,6 +149,7 @@ system:
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends chromium; }
 	@command -v java >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends openjdk-17-jre-headless; }
 	@command -v valgrind >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends valgrind; }
+	@test -x /usr/sbin/sshd || { apt-get update -q && apt-get install -q -y --no-install-recommends openssh-server; }
 	@$(POSTGRESQL) || { apt-get update -q && apt-get install -q -y --no-install-recommends postgresql; }
 
 $(TOOLS): uv.lock | $(UV)

@@ -166,7 +166,7 @@ def test_a_row_without_a_forecast_or_a_change_is_not_given_up():
     comparison = SimpleNamespace(policy=Policy())
     for (needed, change), hopeless in rows.items():
         row = {**fixed, "runs_needed": needed, "change": change}
-        assert _is_hopeless(comparison, row, decided(), 2) == hopeless, row
+        assert _is_hopeless(comparison, row, decided(), 2, 1) == hopeless, row
 
 
 def test_a_width_is_reached_by_each_interval(tmp_path):

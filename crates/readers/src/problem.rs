@@ -45,6 +45,8 @@ pub enum Code {
     FailedInvocation,
     /// A build of a run failed.
     FailedBuild,
+    /// A host of a run could not be used, or was lost.
+    HostLost,
     /// The machine disturbed rounds of a run, by its own account.
     RoundsMarked,
     /// Processes of a command outlived it, so that what they used is not in its values.
@@ -61,7 +63,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -83,6 +85,7 @@ impl Code {
         Self::NotAFile,
         Self::FailedInvocation,
         Self::FailedBuild,
+        Self::HostLost,
         Self::RoundsMarked,
         Self::Outlived,
         Self::NotCounted,
@@ -116,6 +119,7 @@ impl Code {
             Self::NotAFile => "not-a-file",
             Self::FailedInvocation => "failed-invocation",
             Self::FailedBuild => "failed-build",
+            Self::HostLost => "host-lost",
             Self::RoundsMarked => "rounds-marked",
             Self::Outlived => "processes-outlived",
             Self::NotCounted => "not-counted",
@@ -155,6 +159,7 @@ impl Code {
                     | Self::SameFile
                     | Self::SharedFile
                     | Self::NotAFile
+                    | Self::HostLost
                     | Self::RoundsMarked
                     | Self::Outlived
                     | Self::NotCounted

@@ -170,3 +170,33 @@ fn a_sheet_of_a_journal_holds_no_lines_of_outputs() {
     let sheets: Vec<Sheet> = (statera_run::FORMAT.read)("j", &path, &content, &Options::default()).unwrap();
     assert!(sheets.iter().all(|sheet| sheet.lines == 0));
 }
+
+#[test]
+fn each_host_has_rounds_and_facts_of_its_own_and_a_lost_one_is_told_until_it_is_back() {
+    let manifest = MANIFEST.replace(r#""rounds": {"#, r#""hosts": ["a", "b"], "rounds": {"#);
+    let on = |host: &str| INVOCATION.replacen('{', &format!(r#"{{"host":"{host}","#), 1);
+    let known = |host: &str| {
+        format!(r#"{{"kind":"host","host":"{host}","facts":{{"host":"n","cpu":"cpu of {host}"}}}}"#)
+    };
+    let lost = r#"{"kind":"lost","host":"b","round":2,"message":"gone"}"#;
+    let mut lines = vec![SESSION.to_owned(), known("a"), known("b"), on("a"), on("b"), lost.to_owned()];
+    let read = |name: &str, lines: &[String]| {
+        Folder::new(name, &manifest, &lines.iter().map(String::as_str).collect::<Vec<_>>()).read()
+    };
+    let all = read("lost", &lines);
+    assert_eq!(problems(&all), [(Code::HostLost, 6)]);
+    assert_eq!(all.problems[0].what, "the host b was lost in round 2: gone");
+    let blocks: std::collections::HashSet<u32> = all.block.iter().copied().collect();
+    assert_eq!(blocks.len(), 2);
+    let (first, last) = (context(&all, 0), context(&all, all.len() - 1));
+    assert!(
+        first.contains(&("host", "a"))
+            && first.contains(&("cpu", "cpu of a"))
+            && first.contains(&("hosts", "a, b"))
+    );
+    assert!(last.contains(&("host", "b")) && last.contains(&("cpu", "cpu of b")));
+    // Cores are those of the machine that started the run.
+    assert!(first.iter().all(|(key, _)| *key != "cores"));
+    lines.push(known("b"));
+    assert_eq!(problems(&read("back", &lines)), []);
+}

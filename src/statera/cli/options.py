@@ -233,6 +233,8 @@ OPTIONS: Final = {
         short="set a variable for all commands", more=" (repeatable)"),
     "timeout": Option("--timeout", TEXT, "TIME", COMMANDS,
         short="end an invocation after this time", more=", for instance 30s; it then gives no sample"),
+    "on": Option("--on", TEXT, "HOSTS", COMMANDS,
+        short="run the commands on these machines, by ssh", more=", with commas between: alpha,user@beta (this one)"),
     "pin": Option("--pin", TEXT, "CPUS", COMMANDS,
         short="cores that commands may use", more=": 2, 0-1 or isolated (all)"),
 

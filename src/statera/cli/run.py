@@ -26,11 +26,13 @@ from statera.experiment import (
     check,
     counters,
     deciding,
+    disagreement,
     drift,
     export,
     extension,
     file,
     first_run,
+    hosts,
     looks,
     profiling,
     progress,
@@ -43,7 +45,7 @@ from statera.experiment import (
 from statera.experiment import run as experiment
 from statera.experiment.command_line import Words, literal_words, planned, split, without_service
 from statera.experiment.extension import Extension
-from statera.experiment.host import HERE, pinned
+from statera.experiment.host import ELSEWHERE, HERE, pinned
 from statera.experiment.initial_file import FACTOR, initial, is_known
 from statera.experiment.plan import Machine, Rounds
 from statera.experiment.schedule import LIMIT, parse_duration, parse_rounds, with_looks
@@ -53,7 +55,7 @@ from statera.experiment.verification import again
 from statera.reading.store import run_folder
 from statera.support.errors import Stop
 from statera.support.files import outputs
-from statera.support.wording import counted, listed
+from statera.support.wording import conjoined, counted, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -119,14 +121,18 @@ def _counters(options: argparse.Namespace) -> tuple[str, ...]:
     return names
 
 
-def _cores(word: str | None, option: str = "--pin") -> tuple[int, ...]:
-    """Return the numbers of the cores of ``--pin`` or ``--service-pin``; none for all."""
+def _cores(word: str | None, option: str = "--pin", *, elsewhere: bool = False) -> tuple[int, ...]:
+    """Return the numbers of the cores of ``--pin`` or ``--service-pin``, here or on hosts; none for all."""
     if word is None:
         return ()
     try:
-        return pinned(word)
+        return pinned(word, ELSEWHERE if elsewhere else HERE)
     except Stop as stop:
         raise Stop(stop.code, str(stop).replace("--pin", option)) from None
+
+
+def _hosts(options: argparse.Namespace) -> tuple[str, ...]:
+    return () if options.on is None else hosts.names(options.on.split(","))
 
 
 def _codes(word: str | None) -> tuple[int, ...] | None:
@@ -299,7 +305,8 @@ def _of_file(options: argparse.Namespace, revision: str | None = None) -> Plan:
         "warmup": options.warmup,
         "timeout": options.timeout,
         "max_time": options.max_time,
-        "pin": None if options.pin is None else list(_cores(options.pin)),
+        "pin": None if options.pin is None else list(_cores(options.pin, elsewhere=options.on is not None)),
+        "on": list(_hosts(options)) or None,
         "counters": _counters(options) or None,
         "decide": options.decide_by,
     }
@@ -337,7 +344,7 @@ def _of_commands(options: argparse.Namespace) -> Plan:
         )
     if unserved := without_service(words):
         arguments.say(f"statera: there is no --service, so that {listed(unserved)} in the commands is plain text")
-    return made._replace(decide=options.decide_by)
+    return made._replace(decide=options.decide_by, hosts=_hosts(options))
 
 
 def _rounds(options: argparse.Namespace, made: Plan, alpha: float) -> Rounds:
@@ -398,7 +405,7 @@ def _words(options: argparse.Namespace) -> Words:
 def _machine(options: argparse.Namespace) -> Machine:
     accepted = _codes(options.ignore_failure)
     return Machine(
-        cpus=_cores(options.pin),
+        cpus=_cores(options.pin, elsewhere=options.on is not None),
         timeout=_duration("--timeout", options.timeout),
         counters=_counters(options),
         accept_failures=accepted is not None,
@@ -413,6 +420,7 @@ def _possible(made: Plan) -> Plan:
         Stop: it does not.
 
     """
+    hosts.refuse_impossible(made)
     if made.order == "duet":
         if len(made.variants) != 2:  # noqa: PLR2004 - one on each half of the cores
             raise Stop(
@@ -509,6 +517,9 @@ def _run(options: argparse.Namespace) -> int:
 
 def _countable(plan: Plan) -> Plan:
     """Return a plan with the counters that this machine has."""
+    if plan.hosts:
+        # Each host says what it cannot count.
+        return plan
     events, replaced = counters.possible(plan.machine.counters, HERE)
     if replaced:
         arguments.say(f"statera: {replaced}")
@@ -657,6 +668,7 @@ def _dry_run(options: argparse.Namespace) -> int:
         lines += selection.services(plan)
         most = counted(schedule.most_rounds(plan.rounds), "round")
         limit = most if plan.rounds.number is not None else f"at most {most}"
+        lines += [f"on {conjoined(plan.hosts)}"] * bool(plan.hosts)
         lines += ["", f"order {plan.order}, seed {plan.seed}, {limit}; the first ones:"]
         for (current, _), places in zip(firsts, names, strict=True):
             lines.append(f"{current.round}: {' | '.join(', '.join(place) for place in places)}")
@@ -711,6 +723,8 @@ def _shown(
     if extended := extension.said(ran.plan, ran.course, ran.settings.policy.alpha):
         arguments.say(f"statera: {extended}")
     missing = progress.missing(ran.course)
+    for line in progress.lost(ran.plan, ran.course, ran.path):
+        arguments.say(f"statera: {line} [host-lost]")
     for line in missing:
         arguments.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
     for line in first_run.said(ran.plan, run_folder.replay(ran.path)):
@@ -775,6 +789,7 @@ def _compared(
             if comparison.worth_more is None and not ran.plan.rounds.until:
                 arguments.say(f"statera: --decide-by {ran.plan.decide}: no benchmark has this metric")
             comparison.notes += looks.decided_notes(comparison, ran.course.decide["metrics"])
+        comparison.notes += disagreement.notes(ran.plan, ran.path, ran.settings)
         comparison.notes += more(comparison)
         comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
     shape = _view(options)

@@ -66,7 +66,7 @@ VERBS: Final = (
     Verb("run", "run commands in random order, and compare them", "run:run",
         takes="commands across runs/run until min-runs max-runs max-time warmup order seed/run setup prepare conclude "
               "cleanup command-name parameter-scan parameter-step-size parameter-list shell N i ignore-failure "
-              "output/run input env timeout pin service ready service-scope service-pin format/run "
+              "output/run input env timeout on pin service ready service-scope service-pin format/run "
               "counters decide-by only self-test profile o resume more status verify check "
               f"list dry-run build-only init output-format {_LOOKS} all-rows all-notes method export-json "
               f"{_GATE} {_JUDGING} {_SETTINGS}",

@@ -24,6 +24,8 @@ What runs it:
 - ``sources.py``, ``builds.py``: source trees and builds, each made once; what a failed one leaves out
 - ``invocations.py``, ``launcher.py``: an invocation with the commands around it, and its record; the process that sends
   commands to the executable ``crates/runner``, and what an earlier run left behind
+- ``hosts.py``, ``remote.py``, ``transfer.py``, ``ssh.py``: the machines that commands run on, at the same time; one of
+  them and what is made there; what it needs; the connection, over which the executable's requests and answers pass
 - ``services.py``, ``readiness.py``, ``processes.py``: servers beside commands; how to see that one serves; what
   processes use
 - ``counters.py``, ``callgrind.py``: names of events, and what stands in for them; exact counts after the rounds
@@ -35,6 +37,7 @@ What is said about the machine and the results:
 - ``host.py``, ``readings.py``, ``check.py``: facts about the machine, readings around each round, what disturbs it
 - ``verification.py``, ``profiling.py``, ``drift.py``, ``first_run.py``, ``export.py``: the worst rows again; under a
   profiler; values that rose or fell over the rounds; a slow first run; times for ``--export-json``
+- ``disagreement.py``: changes that depend on the host
 
 The next step of a run depends only on the plan and the records: after a resumption, ``loop.py`` goes through the
 same loop and skips what the journal contains. A record is written before the next command begins.

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
         EndRecord,
         ExtendRecord,
         FailureRecord,
+        HostRecord,
         InvocationRecord,
         LookRecord,
+        LostRecord,
         Record,
         RoundRecord,
         SessionRecord,
@@ -31,15 +33,18 @@ class Course:
 
     Attributes:
         number: of the last invocation.
-        passes: how many passes have ended; seconds: how long they took.
+        passes: how many passes have ended, on the host that has most; seconds: how long they took.
+        passes_on: the same for each host; this machine is the empty text.
         rounds: the last round that has ended.
-        done: (round, benchmark, variant) of every invocation of the rounds, failed or not.
-        warmed: how many warm-ups each pair of benchmark and variant has had.
+        rounds_on: the rounds that have ended on each host.
+        done: (host, round, benchmark, variant) of every invocation of the rounds, failed or not.
+        warmed: how many warm-ups each (host, benchmark, variant) has had.
         samples: how many samples each pair has. counted: how many exact counts.
         failures: what failed in the rounds, and what failed in warm-ups.
         spent: seconds of the processor and of elapsed time in the samples of each benchmark.
         decide: which metric decides each benchmark; None until that is fixed.
         looks, builds, sessions: their records.
+        hosts: the last record of each host. lost: of each that takes part no more.
         extensions: the records of later wishes for more rounds.
         ended: how often the run came to its end.
         end: the last record of a finished run.
@@ -48,12 +53,15 @@ class Course:
 
     def __init__(self, plan: Plan, records: Iterable[Record] = ()) -> None:
         self._plan = plan
-        self._made: defaultdict[str, set[int]] = defaultdict(set)
+        self._made: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+        self._samples_on: Counter[tuple[str, str, str]] = Counter()
         self._going_on: list[str] = list(plan.benchmarks)
         self.number = self.passes = self.rounds = 0
         self.seconds = 0.0
-        self.done: set[tuple[int, str, str]] = set()
-        self.warmed: Counter[Pair] = Counter()
+        self.passes_on: Counter[str] = Counter()
+        self.rounds_on: defaultdict[str, set[int]] = defaultdict(set)
+        self.done: set[tuple[str, int, str, str]] = set()
+        self.warmed: Counter[tuple[str, str, str]] = Counter()
         self.samples: Counter[Pair] = Counter()
         self.counted: Counter[Pair] = Counter()
         self.failures: list[FailureRecord] = []
@@ -62,6 +70,8 @@ class Course:
         self.looks: list[LookRecord] = []
         self.builds: dict[str, BuildRecord] = {}
         self.sessions: list[SessionRecord] = []
+        self.hosts: dict[str, HostRecord] = {}
+        self.lost: dict[str, LostRecord] = {}
         self.extensions: list[ExtendRecord] = []
         self.ended = 0
         self.last_round: RoundRecord | None = None
@@ -78,10 +88,7 @@ class Course:
                 self.number = max(self.number, record["number"])
                 self.counted[record["benchmark"], record["variant"]] += 1
             case "round":
-                self.passes += 1
-                self.rounds = max(self.rounds, record["round"])
-                self.seconds += record["seconds"]
-                self.last_round = record
+                self._round_ended(record)
             case "decide":
                 self.decide = record
             case "look":
@@ -89,8 +96,8 @@ class Course:
                 self._going_on = record["undecided"]
             case "build":
                 self.builds[record["key"]] = record
-            case "session":
-                self.sessions.append(record)
+            case "session" | "host" | "lost":
+                self._begun(record)
             case "extend":
                 self.extensions.append(record)
                 self._going_on = record["benchmarks"]
@@ -99,18 +106,41 @@ class Course:
                 self.end = record
                 self.ended += 1
 
+    def _begun(self, record: SessionRecord | HostRecord | LostRecord) -> None:
+        match record["kind"]:
+            case "session":
+                self.sessions.append(record)
+            case "host":
+                self.hosts[record["host"]] = record
+                self.lost.pop(record["host"], None)
+            case "lost":
+                self.lost[record["host"]] = record
+
+    def _round_ended(self, record: RoundRecord) -> None:
+        host = record.get("host", "")
+        self.rounds_on[host].add(record["round"])
+        self.passes_on[host] += 1
+        # All hosts have a round at the same time, but for what one of them makes up for.
+        if self.passes_on[host] > self.passes:
+            self.passes = self.passes_on[host]
+            self.rounds = max(self.rounds, record["round"])
+            self.seconds += record["seconds"]
+            self.last_round = record
+
     def _invoked(self, record: InvocationRecord | FailureRecord) -> None:
         self.number = max(self.number, record["number"])
         pair = record["benchmark"], record["variant"]
         if record["kind"] == "failure":
             self.failures.append(record)
+        host = record.get("host", "")
         if record["round"] == 0:
-            self.warmed[pair] += 1
+            self.warmed[host, *pair] += 1
             return
-        self.done.add((record["round"], *pair))
-        self._made[pair[0]].add(record["round"])
+        self.done.add((host, record["round"], *pair))
+        self._made[host, pair[0]].add(record["round"])
         if record["kind"] == "invocation":
             self.samples[pair] += 1
+            self._samples_on[host, *pair] += 1
             cpu, seconds = self.spent[pair[0]]
             self.spent[pair[0]] = cpu + record["user"] + record["system"], seconds + record["time"]
 
@@ -123,12 +153,25 @@ class Course:
     def missing(self) -> dict[Pair, int]:
         """Return how many planned samples each pair of benchmark and variant lacks.
 
-        A pair that never ran, because its build failed for instance, lacks those of all rounds.
+        A pair that never ran, because its build failed for instance, lacks those of all rounds. What a lost host did
+        not do is not missing: ``lost`` tells it.
         """
         found: dict[Pair, int] = {}
         for cell in self._plan.cells:
             pair = self._plan.names(cell)
-            planned = len(self._made[pair[0]]) or self.rounds or 1
-            if planned > self.samples[pair]:
-                found[pair] = planned - self.samples[pair]
+            lacking = sum(self._lacking(host, pair) for host in self._plan.hosts or ("",))
+            if not self.samples[pair]:
+                lacking = lacking or self.rounds or 1
+            if lacking:
+                found[pair] = lacking
         return found
+
+    def _lacking(self, host: str, pair: Pair) -> int:
+        made = self._made[host, pair[0]]
+        if host in self.lost:
+            made = made & self.rounds_on[host]
+        return max((len(made) or len(self.rounds_on[host])) - self._samples_on[host, *pair], 0)
+
+    def behind(self) -> list[str]:
+        """Return the hosts that lack rounds which others have."""
+        return [host for host in self._plan.hosts if self.passes_on[host] < self.passes]

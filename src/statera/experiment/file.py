@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from statera.experiment import builds
 from statera.experiment.document import command_of, load
 from statera.experiment.harnesses import HARNESSES, choosing
-from statera.experiment.host import pinned
+from statera.experiment.host import ELSEWHERE, HERE, pinned
 from statera.experiment.placeholders import LATER, SERVED, filled, joined, template
 from statera.experiment.plan import (
     Build,
@@ -295,6 +295,7 @@ def planned(
         seed=content["seed"] if "seed" in content else secrets.randbelow(_SEEDS),
         machine=_machine(document),
         decide=content.get("decide"),
+        hosts=tuple(content.get("on", ())),
     )
 
 
@@ -467,8 +468,9 @@ def _cores(document: Document, place: tuple[str | int, ...] = ()) -> tuple[int, 
     stated = document.table(*place).content.get("pin")
     if stated is None:
         return ()
+    system = ELSEWHERE if document.content.get("on") else HERE
     try:
-        return pinned(stated if isinstance(stated, str) else ",".join(map(str, stated)))
+        return pinned(stated if isinstance(stated, str) else ",".join(map(str, stated)), system)
     except Stop as stop:
         document.refuse((*place, "pin"), str(stop).removeprefix("--"))
 

@@ -10,6 +10,7 @@ from statera.experiment.harnesses import HARNESSES
 from statera.experiment.plan import Order, Scope
 from statera.experiment.readiness import FORMS, is_form
 from statera.experiment.schedule import parse_duration, parse_rounds
+from statera.experiment.ssh import is_name
 from statera.reading import formats
 from statera.support.settings.limits import parse_size
 
@@ -187,6 +188,14 @@ _EXPERIMENT: Final[dict[str, Key]] = {
         _SOME_TEXT,
         "the metric that decides when a benchmark ends, and that a gate judges: `time`, `cpu`, `instructions`, another "
         "metric, or `any` primary one; default: `time`, or `cpu` where the machine is busy",
+    ),
+    "on": Key(
+        Kind(
+            'a list of names of hosts such as ["alpha", "user@beta"]',
+            lambda value: _is_list(value, lambda one: isinstance(one, str) and is_name(one)),
+            {**_WORDS, "minItems": 1},
+        ),
+        "the hosts that commands run on, by ssh; default: this machine",
     ),
     "factors": Key(_TABLE, "`[factors]`, see below"),
     "variant": Key(_TABLES, "`[[variant]]`, see below"),

@@ -126,6 +126,8 @@ class System(NamedTuple):
 
 
 HERE: Final = System()
+# Of a machine that is not known yet.
+ELSEWHERE: Final = System("/dev/null")
 
 
 def _mounts(controllers: str, controller: str) -> list[str]:
@@ -323,11 +325,15 @@ def _first_line(words: list[str], variables: dict[str, str]) -> str | None:
 def pinned(words: str, system: System = HERE) -> tuple[int, ...]:
     """Return the numbers of the cores of ``--pin``: a list such as ``0`` or ``0-1,4``, or ``isolated``.
 
+    ``ELSEWHERE`` has no known cores, so that every list can be right.
+
     Raises:
         Stop: no such list; a core is not online or not ours; no core is isolated.
 
     """
     if words.strip() == "isolated":
+        if system is ELSEWHERE:
+            raise Stop("bad-option", "--pin isolated: hosts isolate different cores. Name cores that all of them have")
         return _ours(_isolated(system), words, system)
     try:
         numbers = cores(words)

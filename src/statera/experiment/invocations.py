@@ -187,11 +187,13 @@ class Invoker:
         stays = invocation._replace(environment=(*invocation.environment, (STAYS, "1")))
         with self._watched(f"while {what} ran"):
             outcome = _unless_full(self.launcher.kept(stays, what, lambda: self._say_slow(what)))
+        self._fetched(outcome, _KEPT[what])
         self._has_left_over |= what == "prepare" and outcome.left_over > 0
         return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted(_KEPT[what])}"
 
     def _ended_once(self, command: Command, what: str) -> str:
         outcome = _unless_full(self.launcher.run(self._unmeasured(command)))
+        self._fetched(outcome, _ERRORS)
         return "" if outcome.failure is None else f"{what}: {outcome.message}{self._quoted()}"
 
     def _is_ready(self, command: Command) -> bool:
@@ -274,6 +276,8 @@ class Invoker:
             made = [self.launcher.run(asked[0])] if len(asked) == 1 else list(self.launcher.both(asked[0], asked[1]))
         outcomes = [_unless_full(each) for each in made]
         used = [_since(*each) for each in zip(served, before, strict=True)]
+        for task, outcome in zip(tasks, outcomes, strict=True):
+            self._fetched(outcome, *filter(None, (self._errors(task), self._left_at(task))))
         for each, outcome in zip(served, outcomes, strict=True):
             self.services.check(each, meanwhile, failed=outcome.failure is not None)
         outputs = [self._left(task) for task in tasks]
@@ -333,7 +337,7 @@ class Invoker:
         """Return what is asked of the starter; an empty folder for ``{out}`` exists from then on."""
         cell, machine = task.cell, self._plan.machine
         if _names_out(cell.command):
-            _emptied(self._folder.path / self._folder.output(task.number, folder=True))
+            self._empty(self._folder.output(task.number, folder=True))
         command = with_values(cell.command, self._values(task))
         return Invocation(
             arguments=command.arguments,
@@ -353,14 +357,29 @@ class Invoker:
         )
 
     def _absolute(self, name: str | None) -> str | None:
-        return None if name is None else str(self._folder.path / name)
+        """Return where a command finds a file or a folder of the run."""
+        return None if name is None else str(self._folder.path.absolute() / name)
+
+    def _empty(self, name: str) -> None:
+        """Make an empty folder of the run; a killed one may have left a folder with this number."""
+        folder = self._folder.path / name
+        if folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True)
+
+    def _fetched(self, outcome: Outcome, *names: str) -> None:
+        """Take note that a command ended which had these files and folders of the run."""
+
+    def own(self, cell: Cell) -> Cell:
+        """Return a cell as it runs here."""
+        return cell
 
     def _unmeasured(self, command: Command, errors: str = _ERRORS) -> Invocation:
         return Invocation(
             arguments=command.arguments,
             environment=self._environment(command, 0),
             directory=command.directory or str(Path.cwd()),
-            errors=str(self._folder.path / errors),
+            errors=self._absolute(errors),
             captured=self._plan.machine.captured,
             timeout=self._plan.machine.timeout,
         )
@@ -371,15 +390,21 @@ class Invoker:
         return tuple({**self._variables, **dict(command.environment), **own}.items())
 
     def _values(self, task: Task) -> dict[str, str]:
-        out = self._folder.path / self._folder.output(task.number, folder=True)
-        return {"out": str(out.absolute()), "round": str(task.round), **self._given.get(task.number, {})}
+        out = self._absolute(self._folder.output(task.number, folder=True)) or ""
+        return {"out": out, "round": str(task.round), **self._given.get(task.number, {})}
 
     def _output(self, task: Task) -> str | None:
         if task.cell.output == "discard":
             return None
         if task.cell.output in {"capture", "inherit"}:
-            return str(self._folder.path / self._folder.output(task.number))
+            return self._absolute(self._folder.output(task.number))
         return task.cell.output
+
+    def _left_at(self, task: Task) -> str | None:
+        """Name the file or the folder of the run that an invocation leaves; None: none."""
+        if _names_out(task.cell.command):
+            return self._folder.output(task.number, folder=True)
+        return self._folder.output(task.number) if task.cell.output in {"capture", "inherit"} else None
 
     def _left(self, task: Task) -> Output:
         """Return what the invocation left in the run's folder: the folder that was ``{out}``, else what it printed."""
@@ -467,10 +492,3 @@ def _since(instances: list[Instance], before: list[float]) -> dict[str, dict[str
 def _names_out(command: Command) -> bool:
     texts = [*command.arguments, *(value for _, value in command.environment)]
     return any("{out}" in text.replace("{{", "") for text in texts)
-
-
-def _emptied(folder: Path) -> None:
-    """Make an empty folder; a killed run may have left one with this number."""
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, Self, cast
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
 # Every command of a run has this variable, with the identity of the run as its value.
 VARIABLE = "STATERA_RUN"
@@ -181,7 +181,7 @@ class Started:
 
     """
 
-    def __init__(self, starter: _Starter, process: int, patience: float, outcome: Outcome | None) -> None:
+    def __init__(self, starter: Starter, process: int, patience: float, outcome: Outcome | None) -> None:
         self.process = process
         self._starter, self._patience, self._outcome = starter, patience, outcome
 
@@ -247,8 +247,11 @@ class Launcher:
                 "a source tree `make setup` builds it",
             )
         self._executable = executable
-        self._starters: list[_Starter] = []
-        self._keepers: dict[str, _Starter] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self._starters: list[Starter] = []
+        self._keepers: dict[str, Starter] = {}
         self.services: list[Started] = []
 
     def __enter__(self) -> Self:
@@ -281,13 +284,13 @@ class Launcher:
 
         """
         if what not in self._keepers:
-            self._keepers[what] = _Starter(self._executable)
+            self._keepers[what] = self._starter()
         starter = self._keepers[what]
         try:
             starter.ask(_line(invocation._replace(keep=True), None))
             if not self._awaited(starter, _SECONDS):
                 slow()
-            return self._answer(starter) or _LOST
+            return self._answer(starter) or self._gone()
         except BaseException:
             self.release(what)
             raise
@@ -299,7 +302,7 @@ class Launcher:
 
     def service(self, invocation: Invocation) -> Started:
         """Start a service, whose ``stop`` states how it ends."""
-        starter = _Starter(self._executable)
+        starter = self._starter()
         try:
             starter.ask(_line(invocation, None))
             process, outcome = starter.started()
@@ -317,11 +320,29 @@ class Launcher:
         while self.services:
             self.services.pop().kill()
 
+    def _starter(self) -> Starter:
+        """Start the executable."""
+        return Starter([self._executable], {})
+
+    def _clear(self, invocations: Sequence[Invocation]) -> None:
+        """End what commands started whose starter is gone."""
+        for invocation in invocations:
+            left_behind(dict(invocation.environment).get(VARIABLE), all_of_it=False)
+
+    def _gone(self) -> Outcome:
+        """Return what becomes of a command whose starter is gone."""
+        return _LOST
+
     def _end_commands(self) -> None:
         while self._starters:
             self._starters.pop().close()
 
-    def _awaited(self, starter: _Starter, within: float | None = None) -> bool:
+    def abort(self) -> None:
+        """Let what runs end without an answer, also from another thread."""
+        for starter in [*self._starters, *self._keepers.values()]:
+            starter.abort()
+
+    def _awaited(self, starter: Starter, within: float | None = None) -> bool:
         """Wait for the answer of a starter; return whether it is there.
 
         Raises:
@@ -330,21 +351,21 @@ class Launcher:
         """
         if not self.services and within is None:
             return True
-        watched: list[_Starter | Started] = [starter, *self.services]
+        watched: list[Starter | Started] = [starter, *self.services]
         ready, _, _ = select.select(watched, [], [], within)
         ended = next((each for each in ready if isinstance(each, Started)), None)
         if ended is not None and starter not in ready:
             raise ServiceEnded(ended)
         return bool(ready)
 
-    def _answer(self, starter: _Starter) -> Outcome | None:
+    def _answer(self, starter: Starter) -> Outcome | None:
         self._awaited(starter)
         return starter.answer()
 
     def _ask(self, *invocations: Invocation) -> list[Outcome]:
         try:
             while len(self._starters) < len(invocations):
-                self._starters.append(_Starter(self._executable))
+                self._starters.append(self._starter())
             at = time.monotonic() + _TOGETHER if len(invocations) > 1 else None
             asked = list(zip(self._starters, invocations, strict=False))
             for starter, invocation in asked:
@@ -355,18 +376,24 @@ class Launcher:
             raise
         if None in outcomes:
             self._end_commands()
-            for invocation in invocations:
-                left_behind(dict(invocation.environment).get(VARIABLE), all_of_it=False)
-        return [outcome or _LOST for outcome in outcomes]
+            self._clear(invocations)
+        return [outcome or self._gone() for outcome in outcomes]
 
 
-class _Starter:
+class Starter:
     """A running executable. It is in a session of its own, so that Ctrl-C in a terminal reaches statera alone."""
 
-    def __init__(self, executable: Path) -> None:
+    def __init__(self, words: Sequence[str | Path], environment: Mapping[str, str] | None) -> None:
+        """Start it.
+
+        Args:
+            words: the executable, or a program that passes its requests and answers on.
+            environment: its variables; None: those of statera.
+
+        """
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(  # noqa: S603 - the executable of this package
-            [executable], stdin=pipe, stdout=pipe, env={}, cwd="/", start_new_session=True
+        self._process = subprocess.Popen(  # noqa: S603 - the executable of this package, here or on a host
+            words, stdin=pipe, stdout=pipe, env=environment, cwd="/", start_new_session=True
         )
         # Popen leaves their types open: they are pipes, as asked.
         self._requests = cast("IO[bytes]", self._process.stdin)
@@ -393,6 +420,12 @@ class _Starter:
         told = json.loads(line)
         return (told["process"], None) if "process" in told else (0, _outcome(told))
 
+    def skip_to(self, line: bytes) -> None:
+        """Drop what is printed up to a line; if the starter is gone, everything."""
+        while (found := self._answers.readline()).rstrip() != line:
+            if not found:
+                return
+
     def ask(self, line: bytes) -> None:
         """Send a request. If the starter is gone, there will be no answer."""
         with contextlib.suppress(BrokenPipeError):
@@ -414,6 +447,10 @@ class _Starter:
         # A command may have stopped it.
         self._process.send_signal(signal.SIGCONT)
         self._process.wait()
+
+    def abort(self) -> None:
+        """End what passes requests on, while another thread may wait for an answer: there will be none."""
+        self._process.terminate()
 
 
 def _line(invocation: Invocation, at: float | None) -> bytes:

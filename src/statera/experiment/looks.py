@@ -51,6 +51,7 @@ def examined(
     *,
     without: str | None = None,
     decide: Mapping[str, str] | None = None,
+    hosts: int = 1,
 ) -> LookOutcome:
     """Say which benchmarks a look settles.
 
@@ -66,6 +67,7 @@ def examined(
         look: the number of this look, from 1.
         without: a variant that no benchmark waits for.
         decide: the metric that decides each benchmark; each primary one where none is named.
+        hosts: on so many machines each round takes place.
 
     """
     primary, by = primary_metrics(comparison), decide or {}
@@ -84,7 +86,7 @@ def examined(
         for name in undecided
         if forecast
         and waiting[name]
-        and all(any(_is_hopeless(comparison, row, rounds, look) for row in group) for group in waiting[name])
+        and all(any(_is_hopeless(comparison, row, rounds, look, hosts) for row in group) for group in waiting[name])
     ]
     return LookOutcome(tuple(undecided), tuple(hopeless), tuple(name for name in by if _lacks(own.get(name), by[name])))
 
@@ -213,12 +215,12 @@ def _width(row: dict[str, Any]) -> float:
     return (high - low) / centre if centre else float("inf")
 
 
-def _is_hopeless(comparison: Comparison, row: dict[str, Any], rounds: Rounds, look: int) -> bool:
+def _is_hopeless(comparison: Comparison, row: dict[str, Any], rounds: Rounds, look: int, hosts: int) -> bool:
     """Return whether the last look probably cannot settle a row, by the forecast of the rounds that it needs.
 
     A change of the margin needs the number of the row, and a larger one, if that is what the row shows, needs fewer.
     """
-    limit = rounds.looks[-1]
+    limit = rounds.looks[-1] * hosts
     if rounds.until == "width":
         return _width(row) * sqrt(row["baseline_n"] / limit) >= (rounds.width or 0.0)
     needed = row["runs_needed"]
@@ -259,7 +261,8 @@ class ResultsSoFar:
         if comparison is None:
             return LookOutcome(tuple(benchmarks), ())
         without = self_test.again(self._plan)
-        return examined(comparison, benchmarks, rounds, number, without=without, decide=decide)
+        hosts = max(len(self._plan.hosts), 1)
+        return examined(comparison, benchmarks, rounds, number, without=without, decide=decide, hosts=hosts)
 
     def effects(self) -> list[str]:
         """Return the running effects as lines; none if there is nothing to compare yet."""

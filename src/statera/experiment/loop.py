@@ -17,24 +17,27 @@ from typing import TYPE_CHECKING, Final, Literal
 from statera.experiment import deciding, host, schedule
 from statera.experiment.builds import make_all
 from statera.experiment.callgrind import count_all
+from statera.experiment.hosts import Site, made
 from statera.experiment.invocations import Task
 from statera.experiment.launcher import HOPELESS
 from statera.experiment.services import with_values
+from statera.experiment.ssh import HostLost
 from statera.support.errors import Stop
 from statera.support.interruption import put_off
-from statera.support.wording import listed
+from statera.support.wording import conjoined, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statera.experiment.course import Course
-    from statera.experiment.invocations import Invoker
+    from statera.experiment.hosts import RemoteSite
+    from statera.experiment.invocations import Invoker, Recorded
     from statera.experiment.looks import ResultsSoFar
     from statera.experiment.plan import Cell, Command, Plan
     from statera.experiment.progress import Display
     from statera.experiment.readings import Readings
     from statera.experiment.schedule import Pass, Place
-    from statera.reading.store.journal import FailureRecord, Journal, LookRecord, Record
+    from statera.reading.store.journal import FailureRecord, Journal, LookRecord, Record, RoundRecord
 
 Reason = Literal["complete", "decided", "limit", "time"]
 # After so many failures, and no sample, a baseline is given up.
@@ -58,10 +61,10 @@ class Cells:
         """Return the cell of a place."""
         return self._left[place.benchmark, place.variant]
 
-    def waits(self, place: Place, number: int, course: Course) -> bool:
-        """Return whether an invocation of round ``number`` is still to be made."""
+    def waits(self, place: Place, number: int, course: Course, host: str) -> bool:
+        """Return whether an invocation of round ``number`` is still to be made on a host."""
         cell = self._left.get((place.benchmark, place.variant))
-        return cell is not None and (number, *self._plan.names(cell)) not in course.done
+        return cell is not None and (host, number, *self._plan.names(cell)) not in course.done
 
     def active(self, course: Course) -> tuple[int, ...]:
         """Return the numbers of the benchmarks that no look has settled and that have cells left."""
@@ -88,7 +91,8 @@ class Cells:
         """Run the setup or the cleanup of every cell; cells with the same command share it."""
         ended: dict[object, str] = {}
         for cell in self:
-            command = cell.setup if what == "setup" else cell.cleanup
+            own = invoker.own(cell)
+            command = own.setup if what == "setup" else own.cleanup
             if command is None:
                 continue
             values = invoker.services.lasting(cell)
@@ -119,10 +123,26 @@ class Loop:
         results: ResultsSoFar,
         readings: Readings,
         display: Display,
+        remote: Sequence[RemoteSite] = (),
     ) -> None:
+        """Take what a run needs.
+
+        Args:
+            plan: what is run.
+            course: what happened so far.
+            journal: takes records.
+            invoker: makes builds, and invocations on this machine.
+            results: what was measured.
+            readings: of this machine.
+            display: tells the user.
+            remote: the hosts of ``--on``, to which the loop connects; none: commands run on this machine.
+
+        """
         self.course = course
         self._plan, self._journal, self._invoker = plan, journal, invoker
-        self._results, self._readings, self._display = results, readings, display
+        self._results, self._display = results, display
+        self._remote = remote
+        self._sites = [] if plan.hosts else [Site("", invoker, readings)]
         self._since = time.monotonic()
         self._cells = Cells(plan)
         # Pairs of which standard error was shown.
@@ -143,22 +163,85 @@ class Loop:
                 "process": os.getpid(),
             }
         )
+        self._connect()
         self._build()
         for cell in self._cells:
             self._invoker.services.lasting(cell)
             self._say_one_start(cell)
-        self._cells.once("setup", self._invoker, self._display)
-        _check_programs(self._plan, self._cells)
+        self._at_each(lambda site: self._cells.once("setup", site.invoker, self._display))
+        if not self._plan.hosts:
+            _check_programs(self._plan, self._cells)
         self._warm_up()
         if deciding.by_counts(self._plan):
             self._count()
         reason = self._rounds()
         self._fix_what_decides()
         self._count()
-        self._cells.once("cleanup", self._invoker, self._display)
-        missing = sum(self.course.missing().values())
-        self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
+        self._at_each(lambda site: self._cells.once("cleanup", site.invoker, self._display))
+        # A host that was lost makes up for its rounds, where no look has used the results.
+        if self._plan.rounds.until is not None or not self.course.behind():
+            missing = sum(self.course.missing().values())
+            self._record({"kind": "end", "reason": reason, "rounds": self.course.rounds, "missing": missing})
         self._journal.sync(force=True)
+
+    def _connect(self) -> None:
+        """Connect to the hosts, and record what they are.
+
+        Raises:
+            Stop: none can be used; one is another machine than before.
+
+        """
+        for remote in self._remote:
+            name = remote.name
+            try:
+                site, facts = remote.opened()
+            except HostLost as lost:
+                self._lose(name, lost, 0)
+                continue
+            _refuse_other(name, self.course, facts)
+            self._say_same(name, facts)
+            before = self.course.hosts.get(name)
+            if before and before["facts"].get("boot") != facts.get("boot"):
+                self._display.say(
+                    f"{name} was started again since it was used; a difference between its rounds may come from it"
+                )
+            self._record({"kind": "host", "host": name, "facts": facts})
+            self._sites.append(site)
+        self._need_sites()
+
+    def _say_same(self, name: str, facts: dict[str, str]) -> None:
+        """Say where two names are one machine, whose commands would run at the same time."""
+        others = (self.course.hosts[site.host] for site in self._sites)
+        same = [each["host"] for each in others if facts.get("boot") and each["facts"].get("boot") == facts["boot"]]
+        if same:
+            self._display.complain(
+                f"{same[0]} and {name} are one machine: their commands disturb each other. Name each machine once"
+            )
+
+    def _lose(self, name: str, lost: HostLost, number: int) -> None:
+        """Record that a host takes part no more.
+
+        Raises:
+            Stop: no other one does.
+
+        """
+        self._record({"kind": "lost", "host": name, "round": number, "message": lost.why})
+        self._sites = [site for site in self._sites if site.host != name]
+        where = f"was lost in round {number}" if number else "cannot be used"
+        self._display.say(f"{name} {where}: {lost.why} [host-lost]")
+
+    def _need_sites(self) -> None:
+        if not self._sites:
+            raise Stop("host-lost", "no host is left. Make one of them reachable with ssh, without a question")
+
+    def _at_each(self, work: Callable[[Site], object], number: int = 0) -> None:
+        """Do something at each site; a host on which it cannot be done is lost."""
+        for site in list(self._sites):
+            try:
+                work(site)
+            except HostLost as lost:
+                self._lose(site.host, lost, number)
+        self._need_sites()
 
     def _say_one_start(self, cell: Cell) -> None:
         """Say where all values of a variant come from one process, as intervals cannot tell."""
@@ -173,6 +256,9 @@ class Loop:
         run, identity, display = self._invoker.launcher.run, self._invoker.identity, self._display
         failed = make_all(self._plan, self.course, run, identity=identity, display=display, record=self._record)
         self._cells.leave_out(failed)
+        # What failed is not there.
+        remote = {each.name: each for each in self._remote}
+        self._at_each(lambda site: remote[site.host].receive() if site.host else None)
 
     def _count(self) -> None:
         invoker, display = self._invoker, self._display
@@ -180,32 +266,63 @@ class Loop:
 
     def _warm_up(self) -> None:
         for cell in self._cells:
-            for place in range(self.course.warmed[self._plan.names(cell)] + 1, self._plan.warmup + 1):
-                self._make([(cell, place)], 0)
+            for place in range(1, self._plan.warmup + 1):
+                warmed = self.course.warmed
+                waiting = [each for each in self._sites if warmed[each.host, *self._plan.names(cell)] < place]
+                if waiting:
+                    self._make([(each, [(cell, place)]) for each in waiting], 0)
 
     def _rounds(self) -> Reason:
         """Run the rounds that are left, and return why they ended."""
         self._since = time.monotonic()
+        # A host that was lost first makes up for what others have.
+        known = self.course.passes
         for number, current in enumerate(schedule.passes(self._plan)):
-            if number < self.course.passes - 1:
+            behind = [site for site in self._sites if self.course.passes_on[site.host] <= number]
+            if behind:
+                self._pass(current, behind)
+            if number < known - 1:
                 continue
-            if number == self.course.passes:
-                self._pass(current)
             reason = self._looked(current.round)
             if reason is not None:
                 return reason
         return "complete"
 
-    def _pass(self, current: Pass) -> None:
-        self._readings.begin()
-        for places in schedule.steps(self._plan, current, self._cells.active(self.course)):
-            waiting = [place for place in places if self._cells.waits(place, current.round, self.course)]
-            if waiting:
-                self._make([(self._cells.at(each), each.order) for each in waiting], current.round)
-        machine, marks = self._readings.end()
+    def _pass(self, current: Pass, sites: Sequence[Site]) -> None:
+        taking_part = {site.host for site in sites}
+
+        def at_each(work: Callable[[Site], object]) -> None:
+            self._at_each(lambda site: work(site) if site.host in taking_part else None, current.round)
+
+        at_each(lambda site: site.readings.begin())
+        active = self._cells.active(self.course)
+        steps = {site.host: schedule.steps(self._plan, current, active, site.host) for site in sites}
+        for number in range(len(next(iter(steps.values())))):
+            wanted = []
+            for site in self._sites:
+                places = steps[site.host][number] if site.host in taking_part else ()
+                waiting = [each for each in places if self._cells.waits(each, current.round, self.course, site.host)]
+                if waiting:
+                    wanted.append((site, [(self._cells.at(each), each.order) for each in waiting]))
+            if wanted:
+                self._make(wanted, current.round)
         now = time.monotonic()
         seconds, self._since = now - self._since, now
-        self._record({"kind": "round", "round": current.round, "seconds": seconds, "machine": machine, "marks": marks})
+        ended: list[RoundRecord] = []
+
+        def end(site: Site) -> None:
+            machine, marks = site.readings.end()
+            record: RoundRecord = {
+                "kind": "round",
+                "round": current.round,
+                "seconds": seconds,
+                "machine": machine,
+                "marks": marks,
+            }
+            ended.append({**record, "host": site.host} if site.host else record)
+
+        at_each(end)
+        self._record(*ended)
         self._journal.sync()
         self._display.round_ended()
 
@@ -232,7 +349,9 @@ class Loop:
         known = self.course.decide
         if known is not None:
             return known["metrics"]
-        busy = not deciding.BUSY.isdisjoint(self._readings.so_far())
+        marks: set[str] = set()
+        self._at_each(lambda site: marks.update(site.readings.so_far()), self.course.rounds)
+        busy = not deciding.BUSY.isdisjoint(marks)
         found = deciding.chosen(self._plan, self.course, busy=busy)
         self._record({"kind": "decide", "busy": busy, "metrics": found})
         # Where the number of rounds is fixed, there is nothing to decide.
@@ -264,33 +383,52 @@ class Loop:
         self._display.looked(self.course, record)
         return record
 
-    def _make(self, wanted: list[tuple[Cell, int]], number: int) -> None:
-        first = self.course.number + 1
-        tasks = tuple(
-            Task(at, number, place, cell, self._cpus(place)) for at, (cell, place) in enumerate(wanted, first)
-        )
-        self._display.begins(self._named([cell for cell, _ in wanted], number), self.course)
-        records = self._invoker.made(tasks, self._display.complain)
+    def _make(self, wanted: Sequence[tuple[Site, list[tuple[Cell, int]]]], number: int) -> None:
+        """Make invocations at the same time: those of a step, at each site that takes part."""
+        at = self.course.number
+        asked = []
+        for site, cells in wanted:
+            tasks = tuple(
+                Task(each, number, place, cell, self._cpus(place)) for each, (cell, place) in enumerate(cells, at + 1)
+            )
+            at += len(tasks)
+            asked.append((site, tasks))
+        # Each host has an order of its own.
+        shown = dict.fromkeys(cell.benchmark for _, cells in wanted for cell, _ in cells) if self._plan.hosts else None
+        self._display.begins(self._named([cell for cell, _ in wanted[0][1]], number, shown), self.course)
+        for site, records in made(asked, self._display.complain):
+            if isinstance(records, HostLost):
+                self._lose(site.host, records, number)
+            else:
+                self._take(site, records)
+        self._need_sites()
+
+    def _take(self, site: Site, records: Sequence[Recorded]) -> None:
+        """Record invocations, and say what failed."""
         for record in records:
             if record["kind"] == "failure":
-                self._failed(record)
+                self._failed(site, record)
         self._record(*records)
         self._display.made(self.course)
         for record in records:
             if record["kind"] == "failure" and record["variant"] == self._plan.variants[0].name:
                 self._without_baseline(record)
 
-    def _named(self, cells: list[Cell], number: int) -> str:
+    def _named(self, cells: list[Cell], number: int, benchmarks: Iterable[int] | None) -> str:
         names = " beside ".join(", ".join(self._plan.names(cell)) for cell in cells)
+        if benchmarks is not None:
+            those = conjoined([self._plan.benchmarks[each] for each in benchmarks])
+            names = f"{those} on {counted(len(self._sites), 'host')}"
         return f"{names} in round {number}" if number else f"{names} in the warm-up"
 
-    def _failed(self, record: FailureRecord) -> None:
-        words = f"{record['benchmark']}, {record['variant']}: {record['message']}"
+    def _failed(self, site: Site, record: FailureRecord) -> None:
+        where = f", on {site.host}" * bool(site.host)
+        words = f"{record['benchmark']}, {record['variant']}{where}: {record['message']}"
         # Before the second round: no later one can give a sample either.
         if record["round"] <= 1 and record["reason"] in HOPELESS:
             raise Stop("cannot-start", f"{words}. Correct the command")
         pair = record["benchmark"], record["variant"]
-        printed = self._invoker.printed(record)
+        printed = site.invoker.printed(record)
         if printed and pair not in self._quoted:
             self._quoted.add(pair)
             words += f"; it printed: {printed}"
@@ -330,6 +468,23 @@ class Loop:
             self._journal.append(*records)
             for record in records:
                 self.course.add(record)
+
+
+def _refuse_other(name: str, course: Course, facts: dict[str, str]) -> None:
+    """Refuse a host whose name means another machine than before: its times would be compared with those of the first.
+
+    Raises:
+        Stop: it does.
+
+    """
+    before = course.hosts.get(name)
+    for fact in ("host", "cpu"):
+        if before and before["facts"].get(fact) != facts.get(fact):
+            raise Stop(
+                "other-machine",
+                f"{name}: was a machine whose {fact} is {before['facts'].get(fact)}, and is now one whose {fact} is "
+                f"{facts.get(fact)}. Start a new run",
+            )
 
 
 def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:

@@ -219,6 +219,7 @@ class Plan(NamedTuple):
         self_test: whether the last variant is the baseline a second time.
         decide: the metric that decides when a benchmark ends, or ``any`` of the primary ones; None: time, or processor
             time where the machine is busy.
+        hosts: the machines that commands run on, as ``ssh`` calls them; empty: this one.
 
     """
 
@@ -233,6 +234,7 @@ class Plan(NamedTuple):
     machine: Machine
     self_test: bool = False
     decide: str | None = None
+    hosts: tuple[str, ...] = ()
 
     def names(self, of: Cell) -> tuple[str, str]:
         """Return the names of a cell's benchmark and variant."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 import threading
 import time
@@ -16,6 +17,7 @@ from statera.support.wording import counted, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from statera.comparison.results.comparison import Comparison
     from statera.experiment.course import Course
@@ -47,7 +49,8 @@ def heading(plan: Plan, course: Course) -> str:
     """Say how many rounds are done, how long they took and may still take, and how many benchmarks go on."""
     if course.end is not None:
         missing = f"; {counted(course.end['missing'], 'sample')} missing" if course.end["missing"] else ""
-        rounds = f"{counted(course.end['rounds'], 'round')} in {duration_in_words(course.seconds)}"
+        where = f" on {counted(len(course.rounds_on), 'host')}" * bool(plan.hosts)
+        rounds = f"{counted(course.end['rounds'], 'round')}{where} in {duration_in_words(course.seconds)}"
         return f"{_ENDS[course.end['reason']]}: {rounds}{missing}"
     if not course.done:
         # Another thread may ask while the first one counts.
@@ -92,6 +95,28 @@ def missing(course: Course) -> list[str]:
     """Name the benchmarks and variants that lack samples."""
     lacking = [f"{benchmark}, {variant}: {count}" for (benchmark, variant), count in course.missing().items()]
     return [f"missing samples: {listed(lacking, _MOST)}"] if lacking else []
+
+
+def lost(plan: Plan, course: Course, path: Path) -> list[str]:
+    """Name each host that takes part no more, and how its rounds can be made.
+
+    Args:
+        plan: what is run.
+        course: what happened so far.
+        path: the folder of the run.
+
+    """
+    known = {host: each for host, each in course.lost.items() if host in plan.hosts}
+    lines = []
+    for host, record in known.items():
+        when = f"was lost in round {record['round']}" if record["round"] else "could not be used"
+        has = f"{course.passes_on[host]} of {course.passes} rounds"
+        lines.append(f"{host} {when} ({record['message']}): the results have {has} of it")
+    if lines:
+        way = "--resume" if course.end is None else "--more 20"
+        what = "makes the missing rounds" if course.end is None else "adds rounds on all hosts"
+        lines[-1] += f". statera run {way} {shlex.quote(str(path))} {what}"
+    return lines
 
 
 def _rounds(plan: Plan, course: Course) -> str:

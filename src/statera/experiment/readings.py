@@ -63,16 +63,27 @@ class _Moment(NamedTuple):
 class Readings:
     """Reads the machine at the beginning and at the end of each round; takes about 0.15 ms a round."""
 
-    def __init__(self, cpus: Sequence[int] = (), root: str = "/", clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        cpus: Sequence[int] = (),
+        root: str = "/",
+        clock: Callable[[], float] = monotonic,
+        *,
+        own: Callable[[], float] | None = None,
+        refresh: Callable[[], object] = lambda: None,
+    ) -> None:
         """Open the files of the system; those that it lacks give no readings.
 
         Args:
             cpus: the numbers of the cores that commands may use; empty: all.
             root: the folder that holds ``proc`` and ``sys``.
             clock: the clock of the rounds, in seconds.
+            own: returns the seconds of the processor that the commands used; None: those of all processes below this.
+            refresh: is called before the files are read.
 
         """
         self._clock = clock
+        self._own, self._refresh = own or _own, refresh
         self._root = root
         self._pressure = [self._open(f"proc/pressure/{of}") for of in ("cpu", "memory", "io")]
         self._stat = self._open("proc/stat")
@@ -144,9 +155,10 @@ class Readings:
         return [file for file in map(self._open, paths) if file is not None]
 
     def _moment(self) -> _Moment:
+        self._refresh()
         waited = tuple(map(_waited, self._pressure))
         throttles = [count for count in map(_number, self._throttles) if count is not None]
-        ticks, own = _busy(self._stat), _own()
+        ticks, own = _busy(self._stat), self._own()
         return _Moment(self._clock(), waited, ticks, own, sum(throttles) if throttles else None)
 
 

@@ -14,6 +14,7 @@ from statera.experiment import host, progress
 from statera.experiment.builds import make_all, sources_of
 from statera.experiment.course import Course
 from statera.experiment.extension import extended, record_of
+from statera.experiment.hosts import RemoteSite
 from statera.experiment.invocations import Invoker
 from statera.experiment.launcher import Launcher, left_behind
 from statera.experiment.looks import ResultsSoFar
@@ -75,7 +76,7 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
         with Launcher() as starter, run_folder.started(path, _manifest(plan, command, settings)) as run:
             return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
     except Stop as stop:
-        if stop.code in {"cannot-start", "service-failed"} and _discard(path, new):
+        if stop.code in {"cannot-start", "service-failed", "host-lost", "no-ssh"} and _discard(path, new):
             # The lines of a service that failed are the last ones.
             end = "\nNothing of the run is kept" if "\n" in str(stop) else "; nothing of the run is kept"
             raise Stop(stop.code, f"{stop}{end}") from None
@@ -111,10 +112,12 @@ def resume(path: Path, more: Extension | None = None) -> Ran:
         return ran
     with Launcher() as starter, run_folder.resumed(path, ended=more is not None) as run:
         settings = settings_of(run.manifest, path)
-        _same_machine(run.manifest, path)
+        plan = plan_of(run.manifest, path)
+        if not plan.hosts:
+            _same_machine(run.manifest, path)
         if more is not None:
             _extend(run, path, more, settings)
-        plan = extended(plan_of(run.manifest, path), run.records)
+        plan = extended(plan, run.records)
         left_behind(run.manifest.id)
         return Ran(plan, path, settings, _conducted(plan, run, settings, starter))
 
@@ -152,7 +155,8 @@ def status(path: Path) -> list[str]:
     plan = extended(plan_of(manifest, path), records)
     course = Course(plan, records)
     effects = ResultsSoFar(plan, path, settings_of(manifest, path)).effects()
-    return [progress.heading(plan, course), *progress.missing(course) * (course.end is not None), *effects]
+    lost = progress.lost(plan, course, path)
+    return [progress.heading(plan, course), *lost, *progress.missing(course) * (course.end is not None), *effects]
 
 
 def build(plan: Plan) -> bool:
@@ -246,9 +250,10 @@ def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) 
     course = Course(plan, run.records)
     results = ResultsSoFar(plan, run.folder.path, settings)
     display = Display(plan, results.effects)
-    _say_what_changed(course, display)
+    _say_what_changed(plan, course, display)
+    remote = [RemoteSite(each, plan, run.folder, run.manifest.id, display.say) for each in plan.hosts]
     try:
-        with Readings(plan.machine.cpus) as readings:
+        with Readings(() if plan.hosts else plan.machine.cpus) as readings:
             invoker = Invoker(plan, run.folder, run.manifest.id, starter)
             invoker.say = display.say
             loop = Loop(
@@ -259,16 +264,19 @@ def _conducted(plan: Plan, run: OpenRun, settings: Settings, starter: Launcher) 
                 results=results,
                 readings=readings,
                 display=display,
+                remote=remote,
             )
             try:
                 loop.all()
             finally:
                 invoker.services.close()
+                for each in remote:
+                    each.close()
     finally:
         display.close()
     return course
 
 
-def _say_what_changed(course: Course, display: Display) -> None:
-    if course.sessions and course.sessions[-1]["boot"] != host.boot():
+def _say_what_changed(plan: Plan, course: Course, display: Display) -> None:
+    if not plan.hosts and course.sessions and course.sessions[-1]["boot"] != host.boot():
         display.say("the machine was started again since this run began; a difference between rounds may come from it")

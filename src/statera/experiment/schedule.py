@@ -181,17 +181,18 @@ def passes(plan: Plan) -> Iterator[Pass]:
             yield Pass(number, part)
 
 
-def steps(plan: Plan, current: Pass, benchmarks: Iterable[int]) -> list[tuple[Place, ...]]:
+def steps(plan: Plan, current: Pass, benchmarks: Iterable[int], host: str = "") -> list[tuple[Place, ...]]:
     """Return the invocations of a pass in their order; those of a tuple with two run at the same time.
 
     Args:
         plan: gives order and seed.
         current: the pass.
         benchmarks: the numbers of the benchmarks that take part.
+        host: where it runs. All hosts have the same benchmark at the same time, and an order of variants of their own.
 
     """
     drawn = sorted(benchmarks, key=lambda each: _draw(plan.seed, "benchmark", current.round, each))
-    of_each = [_places(plan, current, each) for each in (drawn if plan.order == "random" else sorted(drawn))]
+    of_each = [_places(plan, current, each, host) for each in (drawn if plan.order == "random" else sorted(drawn))]
     if plan.order == "duet":
         return [tuple(places) for places in of_each]
     return [(place,) for places in of_each for place in places]
@@ -219,10 +220,11 @@ def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return numbers[:middle], numbers[middle : 2 * middle]
 
 
-def _places(plan: Plan, current: Pass, benchmark: int) -> list[Place]:
+def _places(plan: Plan, current: Pass, benchmark: int, host: str) -> list[Place]:
     variants = list(current.variants)
+    own = [host] * bool(host)
     if plan.order in {"random", "duet"}:
-        variants.sort(key=lambda each: _draw(plan.seed, "variant", current.round, benchmark, each))
+        variants.sort(key=lambda each: _draw(plan.seed, "variant", current.round, benchmark, each, *own))
     elif plan.order == "abba" and current.round % 2 == 0:
         variants.reverse()
     return [Place(benchmark, variant, place) for place, variant in enumerate(variants, 1)]

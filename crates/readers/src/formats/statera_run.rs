@@ -51,6 +51,7 @@ const KEYS: &[Key] = &[
         "share of alpha of the look at which the benchmark left the rounds",
     )
     .detail(),
+    Key::of_run("hosts", Role::Run, "the hosts on which a run took place, if there are several").detail(),
     Key::of_run("date", Role::Date, "when the run began"),
 ];
 
@@ -129,8 +130,13 @@ struct Journal<'a> {
     invocations: Vec<Invocation<'a>>,
     counts: Vec<Invocation<'a>>,
     looks: Looks,
-    rounds: HashSet<i64>,
-    marked: HashSet<i64>,
+    /// What each host of `--on` said of itself last.
+    hosts: HashMap<String, Arc<Context>>,
+    /// The hosts that take part no more: the line of the record, and what it says.
+    lost: BTreeMap<String, (u32, String)>,
+    /// The rounds, on each host.
+    rounds: HashSet<(Option<String>, i64)>,
+    marked: HashSet<(Option<String>, i64)>,
     marks: BTreeMap<String, u64>,
     outlived: Outlived,
 }
@@ -155,6 +161,8 @@ impl<'a> Journal<'a> {
             invocations: Vec::new(),
             counts: Vec::new(),
             looks: Looks::default(),
+            hosts: HashMap::new(),
+            lost: BTreeMap::new(),
             rounds: HashSet::new(),
             marked: HashSet::new(),
             marks: BTreeMap::new(),
@@ -177,6 +185,9 @@ impl<'a> Journal<'a> {
             } else if !line.is_empty() {
                 self.line(line, number);
             }
+        }
+        for (line, what) in std::mem::take(&mut self.lost).into_values() {
+            self.sheet.problem(Code::HostLost, line, what, "");
         }
         self.say_marks();
         self.say_outlived();
@@ -209,6 +220,8 @@ impl<'a> Journal<'a> {
             }
             "failure" => self.failure(&object, line)?,
             "round" => self.round(&object)?,
+            "host" => self.host(&Value::Object(object))?,
+            "lost" => self.lost(&object, line)?,
             "build" => self.build(&object, line)?,
             "look" => self.looks.take(&Value::Object(object))?,
             "end" => self.looks.ended = true,
@@ -237,7 +250,29 @@ impl<'a> Journal<'a> {
                 return self.sheet.problem(Code::UnknownFormat, invocation.line, what, hint);
             }
         }
+        invocation.facts = invocation.host.as_ref().and_then(|host| self.hosts.get(host)).cloned();
         take(self, invocation);
+    }
+
+    /// Takes what a host says of itself. It is called as the user did, whatever it calls itself.
+    fn host(&mut self, record: &Value<'_>) -> Option<()> {
+        let name = record.get("host").and_then(word)?;
+        let mut own = vec![("host".to_owned(), name.clone())];
+        extend(&mut own, &facts_of(record.get("facts")?));
+        self.lost.remove(&name);
+        self.hosts.insert(name, Arc::new(own));
+        Some(())
+    }
+
+    fn lost(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
+        let text = |key| object.get(key).and_then(Value::text).map(|text| excerpt(text.as_bytes()));
+        let (host, message) = (text("host")?, text("message").unwrap_or_default());
+        let what = match whole(object.get("round")?)? {
+            0 => format!("the host {host} could not be used: {message}"),
+            round => format!("the host {host} was lost in round {round}: {message}"),
+        };
+        self.lost.insert(object.get("host").and_then(word)?, (line, what));
+        Some(())
     }
 
     fn failure(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
@@ -254,10 +289,10 @@ impl<'a> Journal<'a> {
     }
 
     fn round(&mut self, object: &Object<'_>) -> Option<()> {
-        let round = whole(object.get("round")?)?;
-        self.rounds.insert(round);
+        let round = (object.get("host").and_then(word), whole(object.get("round")?)?);
+        self.rounds.insert(round.clone());
         for mark in object.get("marks")?.list()?.iter().filter_map(Value::text) {
-            self.marked.insert(round);
+            self.marked.insert(round.clone());
             *self.marks.entry(excerpt(mark.as_bytes())).or_insert(0) += 1;
         }
         Some(())
@@ -370,6 +405,8 @@ struct Manifest {
     shares: Vec<f64>,
     /// When the run began, and on which machine.
     facts: Context,
+    /// The hosts of `--on`, if there are several.
+    hosts: Option<String>,
     /// Distinguishes the rounds of this run from those of others.
     id: String,
 }
@@ -423,6 +460,10 @@ impl Manifest {
             benchmarks: list(plan, "benchmarks").iter().filter_map(word).collect(),
             shares: plan.get("rounds").map_or_else(Vec::new, shares),
             facts: facts(&document),
+            hosts: Some(list(plan, "hosts")).filter(|hosts| hosts.len() > 1).map(|hosts| {
+                let names: Vec<_> = hosts.iter().filter_map(word).collect();
+                names.join(", ")
+            }),
             id: document.get("id").and_then(Value::text).unwrap_or_default().chars().take(8).collect(),
             ..Self::default()
         };
@@ -515,8 +556,13 @@ fn shares(rounds: &Value) -> Vec<f64> {
 
 fn facts(document: &Value) -> Context {
     let created = document.get("created").and_then(scalar).map(|date| ("date".to_owned(), date));
-    let fact = |key: &Key| Some((key.name.to_owned(), scalar(document.get("host")?.get(key.name)?)?));
-    created.into_iter().chain(FACTS.iter().filter_map(fact)).collect()
+    created.into_iter().chain(document.get("host").map(facts_of).unwrap_or_default()).collect()
+}
+
+/// The facts about a machine that are keys.
+fn facts_of(stated: &Value) -> Context {
+    let fact = |key: &Key| Some((key.name.to_owned(), scalar(stated.get(key.name)?)?));
+    FACTS.iter().filter_map(fact).collect()
 }
 
 /// A text, a number or a truth value as text.
@@ -713,6 +759,9 @@ struct Invocation<'a> {
     order: Option<i64>,
     benchmark: String,
     variant: String,
+    /// The host of `--on`, and what it says of itself.
+    host: Option<String>,
+    facts: Option<Arc<Context>>,
     output: Option<String>,
     /// The format of the output; `None` if the command itself is timed.
     format: Option<&'static Format>,
@@ -731,7 +780,9 @@ impl<'a> Invocation<'a> {
     fn of_count(fields: Box<Object<'a>>, line: u32) -> Option<Self> {
         let text = |key| fields.get(key).and_then(Value::text).map(str::to_owned);
         let (benchmark, variant, output) = (text("benchmark")?, text("variant")?, text("output"));
-        Some(Self { line, round: None, order: None, benchmark, variant, output, format: None, fields })
+        let host = fields.get("host").and_then(word);
+        let (round, order, facts, format) = (None, None, None, None);
+        Some(Self { line, round, order, benchmark, variant, host, facts, output, format, fields })
     }
 
     /// The name of the invocation in messages.
@@ -903,9 +954,13 @@ impl<'a> Samples<'a> {
         push_value(&mut self.timed, row, value, 1.0);
     }
 
-    /// The pairing key of a round, which no round of another run has.
+    /// The pairing key of a round, which no round of another run or host has.
     fn block(&self, invocation: &Invocation<'_>) -> String {
-        format!("{} of {}", invocation.round.unwrap_or_default(), self.manifest.id)
+        let (round, id) = (invocation.round.unwrap_or_default(), &self.manifest.id);
+        match &invocation.host {
+            Some(host) => format!("{round} on {host} of {id}"),
+            None => format!("{round} of {id}"),
+        }
     }
 
     fn context(&self, invocation: &Invocation<'_>) -> Context {
@@ -922,7 +977,19 @@ impl<'a> Samples<'a> {
         own.extend(share.map(|share| ("alpha_share".to_owned(), share.to_string())));
         extend(&mut context, &own);
         extend(&mut context, variant.map_or(&[], |variant| &variant.sources));
-        extend(&mut context, &self.manifest.facts);
+        let facts = &self.manifest.facts;
+        match (&invocation.host, &invocation.facts) {
+            (None, _) => extend(&mut context, facts),
+            // Of the machine that started the run only the date holds for the others.
+            (Some(host), own) => {
+                let date: Context = facts.iter().filter(|(key, _)| key == "date").cloned().collect();
+                extend(&mut context, &date);
+                extend(&mut context, &[("host".to_owned(), host.clone())]);
+                let hosts = self.manifest.hosts.iter().map(|hosts| ("hosts".to_owned(), hosts.clone()));
+                extend(&mut context, &hosts.collect::<Context>());
+                extend(&mut context, own.as_deref().map_or(&[][..], |own| own));
+            }
+        }
         context
     }
 }

@@ -11,6 +11,7 @@ from statera.comparison.pairing.keys import (
     empty_cells,
     groups_of,
     in_words,
+    over_hosts,
     split_keys,
     strata_of,
     work_of,
@@ -134,7 +135,7 @@ def arrange(
     own = variants_key({source.format for source in observations.sources if source.values})
     if own is not None and not request.by and len(set(by_argument)) == 1:
         request = request._replace(by=(own,))
-    request = with_known_keys(observations, contexts, request)
+    request = over_hosts(contexts, with_known_keys(observations, contexts, request))
     if request.pair == block_name({source.format for source in observations.sources if source.values}):
         request = request._replace(pair="block")
     labels, variant_of = variants_of(observations, contexts, by_argument, request, ordered=own is not None)

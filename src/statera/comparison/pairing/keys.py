@@ -27,6 +27,8 @@ WORK_KEYS = keys_that(lambda key: key.pooling == "never" and key.role != "enviro
 
 SHARE = "alpha_share"
 """The key that holds a share of alpha. It is not a circumstance of the measurement: it splits nothing."""
+HOST, HOSTS = "host", "hosts"
+"""The machine of a value, and all machines of its run, where a run was spread over several ones on purpose."""
 NO_LEVEL = "(none)"
 # The name of a group contains at most so many keys.
 _MOST_NAMED = 12
@@ -45,6 +47,16 @@ class Split(NamedTuple):
     pooled: dict[str, int]
     factors: list[str]
     work: frozenset[str]
+
+
+def over_hosts(contexts: list[Context], request: Request) -> Request:
+    """Return a request that pools the hosts of a run which was spread over them: no pair is of two hosts.
+
+    A variant that is inspected alone has no pairs: its values on each host stay apart.
+    """
+    spread = [HOSTS in context.keys for context in contexts if context.values]
+    named = request.alone or HOST in {*request.by, *request.within, *request.pool}
+    return request._replace(pool=(*request.pool, HOST)) if spread and all(spread) and not named else request
 
 
 def split_keys(

@@ -7,7 +7,7 @@ import os
 from math import comb
 
 from statera import _native
-from statera.comparison.pairing.keys import MACHINE_KEYS, NUMBER_KEYS
+from statera.comparison.pairing.keys import HOST, HOSTS, MACHINE_KEYS, NUMBER_KEYS
 from statera.reading.formats import block_name, without_processes
 from statera.support.patterns import matcher, nearest, selects, tidy_metric, without_threads
 from statera.support.typed import TYPE_CHECKING, NamedTuple
@@ -190,6 +190,11 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
             Note("empty-cell", text + (f", nor were {counted(more, 'other combination')}" if more > 0 else ""))
         )
     pooled = {key: count for key, count in arrangement.pooled.items() if key not in NUMBER_KEYS}
+    if HOSTS in arrangement.common and HOST in pooled:
+        text = (
+            f"{pooled.pop(HOST)} hosts are pooled; no pair is of two hosts. --by variant --within host separates them."
+        )
+        found.append(Note("hosts-pooled", text))
     for key, count in _first(pooled, found, "are pooled over", "pooled"):
         text = f"Values are pooled over {brief(key)} ({count} levels). --within {brief(key)} compares them separately."
         found.append(Note("pooled", text))

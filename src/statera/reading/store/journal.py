@@ -68,6 +68,7 @@ class InvocationRecord(TypedDict):
     left_over: NotRequired[int]
     services: NotRequired[dict[str, dict[str, int | float]]]  # by name: "cpu", "memory", and "exit" if it was stopped
     warmup: NotRequired[bool]
+    host: NotRequired[str]  # of --on; this machine without
 
 
 class FailureRecord(TypedDict):
@@ -83,6 +84,7 @@ class FailureRecord(TypedDict):
     message: str
     output: NotRequired[str]
     errors: NotRequired[str]  # file with what it printed on standard error, where that was kept
+    host: NotRequired[str]
 
 
 class RoundRecord(TypedDict):
@@ -93,6 +95,24 @@ class RoundRecord(TypedDict):
     seconds: float
     machine: dict[str, float]  # e.g. "cpu_pressure": share of the time in which tasks waited; "steal": share
     marks: list[str]
+    host: NotRequired[str]
+
+
+class HostRecord(TypedDict):
+    """A host of ``--on`` takes part from now on."""
+
+    kind: Literal["host"]
+    host: str  # as the user calls it
+    facts: dict[str, str]  # what identifies the machine
+
+
+class LostRecord(TypedDict):
+    """A host of ``--on`` takes part no more, until the run is resumed."""
+
+    kind: Literal["lost"]
+    host: str
+    round: int  # in which it was lost; 0: before the first one of this session
+    message: str
 
 
 class CountRecord(TypedDict):
@@ -176,6 +196,8 @@ Record = (
     | LookRecord
     | BuildRecord
     | SessionRecord
+    | HostRecord
+    | LostRecord
     | ExtendRecord
     | EndRecord
 )

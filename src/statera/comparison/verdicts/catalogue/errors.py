@@ -92,6 +92,13 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "The other variants were measured all the same.",
         "Correct the build, and start the run again.",
     ),
+    "host-lost": Entry(
+        "A host of `--on` could not be used, or the connection to it ended during the run.",
+        "What was measured on it before is kept, and the other hosts go on. A round that was not complete there has "
+        "fewer pairs.",
+        "Find out why, from the message. `statera run --resume FOLDER` makes the rounds that are missing, if the run "
+        "has not ended by its looks; then `--more N` adds rounds on all hosts.",
+    ),
     "rounds-marked": Entry(
         "The machine reported that other work disturbed some rounds of a run. The note counts the rounds of each mark.",
         "Values of such rounds may be slower. They are kept: a round is marked by what the machine reports, never by "

@@ -105,6 +105,22 @@ EXPERIMENTS: Final = {
         "is in all values of the variant, and no interval contains it.",
         'Let it live for one run (`scope = "run"`, the default), or repeat the experiment.',
     ),
+    "hosts-pooled": Entry(
+        "A run was spread over several hosts (`--on`), and its table is of all of them together.",
+        "A pair is a round of one host, so that what differs between machines is in no change.",
+        "`--by variant --within host` shows each host by itself.",
+    ),
+    "hosts-disagree": Entry(
+        "A change differs between the hosts of a run by more than the noise on each of them.",
+        "Cochran's Q compares the changes of the hosts, each weighted by the width of its interval. If they differ, "
+        "the machines do not do the same work, and the change of all together depends on which machines were chosen.",
+        "Look at each host by itself with `--by variant --within host`, and find out in what the machines differ.",
+    ),
+    "no-ssh": Entry(
+        "`--on` needs the program `ssh`, which is not in the PATH.",
+        "Statera reaches hosts with the user's own `ssh` and its configuration.",
+        "Install it, for instance with: sudo apt install openssh-client",
+    ),
     "no-suite": Entry(
         "A harness did not list its benchmarks, or none that all variants have.",
         "`harness` in an experiment file lets statera ask the harness for its benchmarks before the run. The message "
