@@ -21,7 +21,7 @@ TABLES = [
     (["compare", "old.txt", "new.txt"], ["out.txt", "out.md", "out.csv", "out.json"]),
     (["inspect", "old.txt"], ["out.txt", "out.md", "out.csv", "out.json"]),
     (["convert", "old.txt", "new.txt"], ["out.csv", "out.ndjson", "out.parquet"]),
-    (["cluster", "times", *TIMES], ["out.txt", "out.csv"]),
+    (["logs", *TIMES], ["out.txt", "out.csv"]),
 ]
 DOCUMENTS = [
     (["plot", "forest", "old.txt", "new.txt"], ["out.svg", "out.png", "out.html", "out.json"]),

@@ -1,4 +1,4 @@
-"""What drill-downs and times write for programs: one table, named columns, texts as they were logged."""
+"""What drill-downs write for programs: one table, named columns, texts as they were logged."""
 
 from __future__ import annotations
 
@@ -12,10 +12,6 @@ import pytest
 from statera.cli import main
 from statera.cluster.drill_down import Listing
 from statera.cluster.views import drill_down
-from support import ROOT
-
-TIMES = ["times", str(ROOT / "examples/raft-store/sync-1"), "--mapping"]
-TIMES.append(str(ROOT / "examples/raft-store/raft-store.toml"))
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +24,13 @@ def wrote(out, capsys):
     """What a command writes in a format."""
 
     def run(verb, *words, kind):
-        place = [] if verb == "times" else [str(out)]
-        assert main(["cluster", verb, *place, *words, "-f", kind]) == 0
+        assert main(["cluster", verb, str(out), *words, "-f", kind]) == 0
         return capsys.readouterr().out
 
     return run
 
 
-COMMANDS = [("errors",), ("host", "node-1"), ("block", "8"), ("block", "1"), TIMES]
+COMMANDS = [("errors",), ("host", "node-1"), ("block", "8"), ("block", "1")]
 
 
 def test_comma_separated_values_are_one_table(subtests, wrote):
@@ -51,7 +46,7 @@ def test_comma_separated_values_are_one_table(subtests, wrote):
 
 
 def test_names_in_json_stand_once_and_are_not_empty(subtests, wrote):
-    for command in COMMANDS[:-1]:
+    for command in COMMANDS:
         with subtests.test(command=command):
 
             def pairs(found):

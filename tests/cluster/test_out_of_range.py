@@ -117,20 +117,3 @@ def test_a_run_of_nothing_but_noise_ends_with_what_was_looked_for(run, tmp_path,
     assert ("as a/x.json:1" in done.err) == bool(text)
     assert done.err.endswith("[no-events]\n")
     assert not (tmp_path / "out/summary.json").exists()
-
-
-@pytest.mark.parametrize("time", [-(2**63) + 1, 2**63 - 1])
-def test_times_that_cannot_be_counted_with_are_left_out_and_told(run, tmp_path, time):
-    (tmp_path / "map.toml").write_text(
-        '[line]\ntime = "t"\nunit = "ns"\nname = "n"\n[tables.events]\nkey = "text"\n'
-        '[[events]]\nevent = "begun"\nnames = ["b"]\nfields = { key = ["k"] }\n'
-        '[[events]]\nevent = "ended"\nnames = ["e"]\nfields = { key = ["k"] }\n'
-        '[[times]]\nname = "took"\ntitle = "Took"\nfrom = "begun"\nto = "ended"\nkey = "key"\n'
-    )
-    (tmp_path / "logs").mkdir()
-    lines = [{"t": time, "n": "b", "k": "x"}, {"t": -time, "n": "e", "k": "x"}]
-    lines += [{"t": 10**18, "n": "b", "k": "y"}, {"t": 10**18 + 10**9, "n": "e", "k": "y"}]
-    (tmp_path / "logs/a.json").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    done = run("cluster", "times", "logs", "--mapping", "map.toml", "-f", "json")
-    assert done.code == 0, done.err
-    assert "2 events of times before 1824 or after 2116: left out" in done.out

@@ -9,7 +9,7 @@ from statera.cluster.logs.directories import refuse_repeated
 from support import ROOT
 
 RAFT = ROOT / "examples/raft-store"
-TIMES = ("cluster", "times", "--mapping", RAFT / "raft-store.toml")
+LOGS = ("logs", "--mapping", RAFT / "raft-store.toml")
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ def runs(tmp_path):
 
 
 REPEATED = [
-    (*TIMES, "a=sync", "a=sync", "b=nosync"),
-    (*TIMES, "a=sync", "a=./sync/", "b=nosync"),
-    (*TIMES, "a=sync", "a=link", "b=nosync"),
+    (*LOGS, "a=sync", "a=sync", "b=nosync"),
+    (*LOGS, "a=sync", "a=./sync/", "b=nosync"),
+    (*LOGS, "a=sync", "a=link", "b=nosync"),
     ("cluster", "compare", "a=base", "a=other", "b=base"),
     ("cluster", "report", "a=base", "a=other", "-o", "r.html"),
     ("cluster", "analyse", "base", "other", "-o", "out"),
@@ -48,7 +48,7 @@ def test_a_run_counts_once(subtests, run, runs):
 def test_under_two_labels_it_is_compared_with_itself(subtests, run, runs):
     for labels in (("a=", "b="), ("", "")):
         with subtests.test(labels=labels):
-            done = run(*TIMES, f"{labels[0]}{runs / 'sync'}", f"{labels[1]}link")
+            done = run(*LOGS, f"{labels[0]}{runs / 'sync'}", f"{labels[1]}link")
             assert done.code == 0, done.err
 
 

@@ -1,12 +1,14 @@
 """Logs of any system by a mapping: what is read, what is told of the rest, and that every verb reads it."""
 
 import gzip
+import itertools
 import json
 import random
 
 import pyarrow as pa
 import pytest
 
+from statera import _native
 from statera.cli import main
 from statera.reading import logs, observations
 from statera.support.errors import Stop
@@ -36,20 +38,28 @@ def _span(at, route, status, took):
     return {"at": at, "name": route, "attributes": attributes, "end": str(nanos), "start": "1700000000000000000"}
 
 
+NAMES = ("at", "route", "status", "took")
 FORMS = {
-    "json": ('form = "json"\ntime = "at"', lambda r: json.dumps(dict(zip(("at", "route", "status", "took"), r, strict=True)))),
+    "json": ('form = "json"\ntime = "at"', lambda r: json.dumps(dict(zip(NAMES, r, strict=True)))),
     "quoted numbers, escapes": (
         'form = "json"\ntime = "at"',
         lambda r: json.dumps({"at": r[0], "route": r[1], "status": str(r[2]), "took": str(r[3])}).replace("/", "\\/"),
     ),
-    "logfmt": ('form = "logfmt"\ntime = "at"', lambda r: f'at={r[0]} msg="a \\"b\\" =" route={r[1]} status={r[2]} took={r[3]}ms'),
+    "logfmt": (
+        'form = "logfmt"\ntime = "at"',
+        lambda r: f'at={r[0]} msg="a \\"b\\" =" route={r[1]} status={r[2]} took={r[3]}ms',
+    ),
     "csv": (
         'form = "csv"\ncolumns = ["at", "text", "route", "status", "took"]\ntime = "at"',
         lambda r: f'{r[0]},"a, ""b""\nand c",{r[1]},"{r[2]}",{r[3]}',
     ),
-    "tabs": ('form = "csv"\nseparator = "\\t"\ncolumns = ["at", "route", "status", "took"]\ntime = "at"', lambda r: "\t".join(map(str, r))),
+    "tabs": (
+        'form = "csv"\nseparator = "\\t"\ncolumns = ["at", "route", "status", "took"]\ntime = "at"',
+        lambda r: "\t".join(map(str, r)),
+    ),
     "regex": (
-        "form = \"regex\"\npattern = '''^(?P<at>\\S+) GET (?P<route>\\S+) (?P<status>\\d+) (?P<took>\\S+)$'''\ntime = \"at\"",
+        "form = \"regex\"\npattern = '''^(?P<at>\\S+) GET (?P<route>\\S+) (?P<status>\\d+) (?P<took>\\S+)$'''"
+         '\ntime = "at"',
         lambda r: f"{r[0]} GET {r[1]} {r[2]} {r[3]}ms",
     ),
     "JSON in JSON": (
@@ -57,7 +67,8 @@ FORMS = {
         lambda r: json.dumps({"log": FORMS["json"][1](r) + "\n", "stream": "stdout"}),
     ),
     "logfmt behind a prefix": (
-        "form = \"regex\"\npattern = '''^\\S+ std(?:out|err) F (?P<log>.*)$'''\ninside = \"log\"\n[lines.inner]\nform = \"logfmt\"\ntime = \"at\"",
+        "form = \"regex\"\npattern = '''^\\S+ std(?:out|err) F (?P<log>.*)$'''\n"
+         'inside = "log"\n[lines.inner]\nform = "logfmt"\ntime = "at"',
         lambda r: f"{r[0]} stdout F {FORMS['logfmt'][1](r)}",
     ),
 }  # fmt: skip
@@ -164,9 +175,10 @@ CONDITIONS = [
 @pytest.mark.parametrize(("condition", "expected"), CONDITIONS)
 def test_conditions_choose_lines(tmp_path, condition, expected):
     text = "\n".join(map(FORMS["json"][1], REQUESTS))
-    mapping = f'[[lines]]\nform = "json"\ntime = "at"\n[[samples]]\nname = "x"\nvalue = "took"\nunit = "ms"\nwhere = {condition}'
+    mapping = '[[lines]]\nform = "json"\ntime = "at"\n[[samples]]\nname = "x"\nvalue = "took"\nunit = "ms"\nwhere = '
+    mapping += condition
     found, account = read(tmp_path, text, mapping)
-    assert sum(values(found).values(), []) == [REQUESTS[each][3] / 1000 for each in expected]
+    assert [*itertools.chain(*values(found).values())] == [REQUESTS[each][3] / 1000 for each in expected]
     assert account.unused == 4 - len(expected)
 
 
@@ -266,7 +278,7 @@ def test_times_between_events_agree_with_a_naive_reading(tmp_path):
     native, _ = logs.read([of_hosts(tmp_path / "run", hosts)], found, Limits())
     read = observations.Observations(native)
     expected = {
-        "time": sorted(sum(ends.values(), [])),
+        "time": sorted(itertools.chain(*ends.values())),
         "time, first host": sorted(min(of) for of in ends.values() if of),
         "time, 50 % of hosts": sorted(sorted(of)[1] for of in ends.values() if len(of) > 1),
         "time, 100 % of hosts": sorted(max(of) for of in ends.values() if len(of) == 4),
@@ -338,8 +350,6 @@ def test_a_sample_that_needs_times_is_refused_without_them(tmp_path):
 
 
 def test_no_mapping_has_the_name_of_a_format():
-    from statera import _native
-
     assert not set(logs.built_in()) & {known.name for known in _native.formats()}
 
 
@@ -394,8 +404,8 @@ def test_one_run_is_summarised(runs, monkeypatch, capsys):
 
 def test_a_mapping_is_tried_and_proposed(runs, monkeypatch, capsys):
     monkeypatch.chdir(runs)
-    with open("old-0/h/app.log", "a", encoding="utf-8") as log:
-        log.write("\nno JSON \x1b[31m\n")
+    log = runs / "old-0/h/app.log"
+    log.write_text(log.read_text() + "\nno JSON \x1b[31m\n")
     assert main(["logs", "init", "old-0/h/app.log", "-o", "proposed.toml"]) == 0
     proposed = (runs / "proposed.toml").read_text()
     assert 'value = "took"\nunit = "s"' in proposed

@@ -57,6 +57,8 @@ pub struct Account {
     pub unusable: Vec<u64>,
     /// Times of each sample with two events that are below zero.
     pub negative: Vec<u64>,
+    /// The numbers of samples whose intervals would be too many.
+    pub endless: Vec<u16>,
     /// Of each sample with two events: keys that never ended, and keys that never began.
     pub unmatched: Vec<(u64, u64)>,
     /// The bytes of text.
@@ -263,7 +265,7 @@ impl<'a> Gathering<'a> {
             of_run.rows.sort_by_key(|row| row.at);
         }
         self.single(run, base, &of_run);
-        self.rates(run, base, &of_run);
+        self.rates(run, base, &mut of_run);
         self.between(run, base, &mut of_run, hosts);
         of_run
             .large
@@ -302,12 +304,16 @@ impl<'a> Gathering<'a> {
     }
 
     /// Lines in each whole interval between the first time of the run and the last, or the sum of a field of them.
-    fn rates(&mut self, run: u32, base: u32, of_run: &OfRun) {
+    fn rates(&mut self, run: u32, base: u32, of_run: &mut OfRun) {
         let Some((first, last)) = of_run.times else { return };
         for (number, sample) in self.mapping.samples.iter().enumerate() {
             let Measure::Rate(per, fields) = &sample.measure else { continue };
             let length = (per * 1e9) as i64;
-            let intervals = usize::try_from((last - first) / length).unwrap_or(0).min(MOST_INTERVALS);
+            let intervals = usize::try_from((i128::from(last) - i128::from(first)) / i128::from(length));
+            let Some(intervals) = intervals.ok().filter(|intervals| *intervals <= MOST_INTERVALS) else {
+                of_run.account.endless.push(number as u16);
+                continue;
+            };
             let mut sums: HashMap<u32, Vec<f64>> = HashMap::new();
             let mut unit = None;
             for row in of_run.rows.iter().filter(|row| usize::from(row.sample) == number) {
@@ -366,7 +372,7 @@ impl<'a> Gathering<'a> {
                             of_run.account.negative[number] += 1;
                             continue;
                         }
-                        let seconds = (end.at - begin.at) as f64 / 1e9;
+                        let seconds = (i128::from(end.at) - i128::from(begin.at)) as f64 / 1e9;
                         self.push(run, base + begin.context, number as u16, metric, seconds);
                         let place = (of_run.account.files[end.file as usize].clone(), end.line);
                         let of = of_run.join_names[end.join as usize].clone();
@@ -607,6 +613,9 @@ impl Account {
             let count = self.negative[number];
             let what = format!("{count} times of {name} are below zero: the clocks of the hosts differ");
             say(Code::Negative, count, None, what);
+            let is_endless = u64::from(self.endless.contains(&(number as u16)));
+            let what = format!("the times span more than {MOST_INTERVALS} intervals of {name}: one must be wrong");
+            say(Code::Contradiction, is_endless, None, what);
             let (never_ended, never_began) = self.unmatched[number];
             let what = format!("{never_ended} keys of {name} never ended, {never_began} never began");
             say(Code::UnmatchedKeys, never_ended + never_began, None, what);

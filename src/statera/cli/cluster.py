@@ -17,11 +17,9 @@ from statera.cluster.inputs import Earlier, changes_of, compare_paths, opened, s
 from statera.cluster.logs.files import is_read
 from statera.cluster.logs.mapping import load
 from statera.cluster.samples import load_summary
-from statera.cluster.times import of_paths
 from statera.cluster.views import analysis as analysis_view
 from statera.cluster.views import comparison as comparison_view
 from statera.cluster.views import drill_down as drilled
-from statera.cluster.views import times as times_view
 from statera.cluster.views.comparison import Look
 from statera.comparison.pairing import Request
 from statera.support.errors import Stop
@@ -240,36 +238,3 @@ def _with_document(
         dated = noted._replace(date=dates.date_of(changes_of(given)))
         write(document(Material(made, documents.command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
     return made
-
-
-_MOST_SLOWEST = 100_000
-
-
-def times(options: argparse.Namespace) -> int:
-    """Measure the times that the mapping defines, and write them."""
-    kind = output.kind(options)
-    asked, settings = gate.parsed(options), arguments.settings(options)
-    _check(options.output, _runs(options), options.mapping, settings.file)
-    if not 0 <= options.slowest <= _MOST_SLOWEST:
-        raise Stop("bad-option", f"--slowest takes a number from 0 to {_MOST_SLOWEST}, not {options.slowest}")
-    if len(options.runs) == 1 and (asked is not None or options.changed or options.sort != SORTS_OF_CLUSTERS[0]):
-        raise Stop(
-            "bad-option",
-            "--fail-on, --sort and --changed apply to a comparison: name two runs or more, the baseline first",
-        )
-    threads = _means(options)
-    found = of_paths(
-        options.runs,
-        options.mapping,
-        settings,
-        _request(options),
-        _earlier(options),
-        memory=options.memory,
-        threads=threads,
-        slowest=options.slowest,
-        most_files=options.most_files,
-    )
-    if isinstance(found, ClusterComparison):
-        return _concluded(found, options, kind, asked, times_view.compared)
-    output.write(times_view.one_run(found, kind, raw=options.raw_csv), options.output, kind)
-    return 0

@@ -47,14 +47,12 @@ def measure(options: argparse.Namespace) -> int:
     if len(read) == 0:
         raise observations.nothing_read(read)
     chosen = pairing.prepared(read, request)
-    text = written(_listings(chosen, account, found, path, kind), kind, raw=options.raw_csv)
+    text = written(_listings(chosen, account, found, kind), kind, raw=options.raw_csv)
     output.write(text, options.output, kind)
     return arguments.left_out(options, read)
 
 
-def _listings(
-    read: observations.Observations, account: logs.Account, found: Mapping, path: str, kind: str
-) -> list[Listing]:
+def _listings(read: observations.Observations, account: logs.Account, found: Mapping, kind: str) -> list[Listing]:
     """Return the tables of a run: its values, its lines, the largest values, and what was left out."""
     metrics, names, contexts = read.metrics, read.benchmarks, read.contexts
     rows: list[tuple[Any, ...]] = []

@@ -123,7 +123,8 @@ VERBS: Final = (
                     "--format MAPPING.",
         examples=("statera logs access.log --mapping nginx",
                   "statera logs old=logs/old new=logs/new --mapping own.toml",
-                  "statera report logs/old logs/new --format own.toml -o report.html")),
+                  "statera report logs/old logs/new --format own.toml -o report.html"),
+        alias="cluster times"),
     Verb("logs try", "show what each line of a log becomes by a mapping", "logs:try_mapping",
         takes="file/logs mapping/logs lines",
         examples=("statera logs try app.log --mapping own.toml",)),
@@ -161,13 +162,6 @@ VERBS: Final = (
         takes=f"analysis which/cluster-host {_TABLE}"),
     Verb("cluster errors", "everything that was not used, with file and line", "cluster:errors",
         takes=f"analysis {_TABLE}"),
-    Verb("cluster times", "measure times between two events of the same key, in the logs of any system",
-        run="cluster:times",
-        takes=f"runs/cluster-times mapping/cluster-times slowest {_TABLE} sort/cluster-compare colour width changed"
-              f" by {_PAIRS} metric baseline-runs {_JUDGING} {_SETTINGS} {_GATE} {_MEANS}",
-        description="Measure the times that a mapping defines in the logs of any system: from one event to another"
-                    " of the same key across hosts. Several runs are compared with the first; LABEL=PATH labels a "
-                    "run."),
     Verb("convert", "write the results of any harness as one table", "convert:convert",
         takes=f"inputs/convert output/convert raw-csv {_READING}",
         description="Read results and write each value as a row: benchmark, metric, unit, variant, value, block, "

@@ -75,18 +75,6 @@ def _place(events: Events, kind: str) -> str:
     return next((f"{one.file}:{one.line}" for one in examples), "")
 
 
-def nothing_timed(path: Path, events: Events) -> Stop:
-    """Return the error that nothing can be timed: the events looked for, and what the lines are instead."""
-    wanted = dict.fromkeys(side.event for one in events.mapping.times for side in (one.begin, one.end))
-    found = totals(events)
-    keyless = [f"{counted(found['events'], 'line')}: events without the key of the time"] if found["events"] else []
-    return Stop(
-        "nothing-timed",
-        f"{path}: nothing to time: {', '.join(wanted)} of the mapping {events.mapping.name} and their "
-        f"keys do not occur in {_where(events)}{_instead(events, keyless)}",
-    )
-
-
 def no_events(path: Path, events: Events) -> Stop:
     """Return the error that no line is an event: the lines looked for, and what the lines are instead."""
     plan = json.loads(events.mapping.plan)
@@ -102,13 +90,12 @@ def _where(events: Events) -> str:
     return f"{counted(totals(events)['lines'], 'line')} of {counted(len(events.hosts), 'host')}"
 
 
-def _instead(events: Events, more: Sequence[str] = ()) -> str:
+def _instead(events: Events) -> str:
     """Describe what the lines are instead of events."""
     parts = [
         f"{counted(one.lines, 'line')}: {one.why}" + (f", as {one.place}" if one.place else "")
         for one in left_out(events)
     ]
-    parts += more
     not_mapped = totals(events)["notMapped"]
     if not_mapped:
         names = _unmapped_names(host.counts for host in events.hosts)

@@ -79,7 +79,7 @@ def check(plan: mappings.Mapping, path: str | Path) -> None:
             raise Stop(
                 "event-mapping",
                 f"{path}: an analysis of a chain needs [tables.{name}] and [folds.{name}] as in the built-in mapping "
-                f"{mappings.DEFAULT}. Begin with a copy of that, or use statera cluster times",
+                f"{mappings.DEFAULT}. Begin with a copy of that, or use statera logs",
             )
 
 

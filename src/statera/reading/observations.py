@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Final, Literal
 
-    from statera.reading.logs.mapping import Mapping
+    from statera.reading import logs
     from statera.support.settings.policy import Better
 
 
@@ -364,7 +364,7 @@ def unknown_format(name: str) -> Stop:
     return Stop("no-such-format", f"no format is named {name!r}{near or '; statera formats lists all'}")
 
 
-def _mapping(format: str) -> Mapping | None:
+def _mapping(format: str) -> logs.mapping.Mapping | None:
     """Return the mapping of logs that a format names; None for a format of files of results."""
     from statera.reading.logs.mapping import is_named, named  # noqa: PLC0415 - most files say what they are
 
@@ -399,7 +399,7 @@ def read(
         if format is not None and (found := _mapping(format)):
             from statera.reading import logs  # noqa: PLC0415 - few results are logs
 
-            native, _ = logs.read([*arguments], found, limits)
+            native, _ = logs.read([*arguments], found, limits, variants)
             return Observations(native, limits, OF_LOGS)
         return Observations(
             _native.read(list(arguments), Reading(format, list(columns), list(keys), list(variants), limits, plug_ins)),

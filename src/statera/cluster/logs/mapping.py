@@ -14,7 +14,7 @@ from statera.support.errors import Stop
 from statera.support.files import toml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable
 
 
 _LONGEST: Final = 80
@@ -80,7 +80,6 @@ _FIELDS: Final[dict[str, dict[str, Kind]]] = {
         "tables": Kind("tables [tables.NAME]", lambda value: isinstance(value, dict)),
         "folds": Kind("tables [folds.NAME]", lambda value: isinstance(value, dict)),
         "events": Kind("[[events]]", lambda value: _all(value, lambda one: isinstance(one, dict))),
-        "times": Kind("[[times]]", lambda value: _all(value, lambda one: isinstance(one, dict))),
     },
     "[line]": {
         "time": _TEXT,
@@ -116,7 +115,7 @@ _NEEDED: Final = {
 
 
 def check(path: Path, text: str, document: dict[str, Any]) -> None:
-    """Check the form of a mapping, except for ``[[times]]``.
+    """Check the form of a mapping.
 
     Raises:
         Stop: the form is wrong; the text names the file, the line if it can be found, the table and the field.
@@ -173,93 +172,6 @@ class _Table(NamedTuple):
         return own + ([self.number] if self.name.startswith("[[") else []) + ([field] if field else [])
 
 
-_KEYS: Final = frozenset({"name", "title", "from", "to", "key", "hosts", "better"})
-_PER_CENT: Final = re.compile(r"([1-9][0-9]?|100)%")
-
-
-class Side(NamedTuple):
-    """One end of a time: the event, and the table that holds it."""
-
-    event: str
-    table: str
-
-
-class Definition(NamedTuple):
-    """A time from the first event of a key, on any host, to another event of the same key on each host."""
-
-    name: str  # the identifier
-    title: str  # the title of the metrics
-    # the two events.
-    begin: Side
-    end: Side
-    key: str  # the column that both events share
-    hosts: tuple[str, ...]  # the hosts whose times are metrics: ``each``, ``first``, or ``P%`` of the cluster
-    better: str  # ``lower``, ``higher`` or ``none``
-
-
-ACROSS: Final = {"each": ("", "(key, host)"), "first": ("first host", "key")}
-
-
-def definitions(path: Path, document: dict[str, Any], tables: dict[str, dict[str, str]]) -> tuple[Definition, ...]:
-    """Read the ``[[times]]`` of a mapping whose form was checked; an absent table means no definitions.
-
-    Raises:
-        Stop: a definition is invalid; the text says which and why.
-
-    """
-    first = next(iter(tables), "")
-    places = {event["event"]: event.get("table", first) for event in document["events"]}
-    folds = document.get("folds", {})
-    found = tuple(_definition(path, one, tables, places, folds) for one in document.get("times", []))
-    names = [one.name for one in found]
-    for name in names:
-        if names.count(name) > 1:
-            _refuse_time(path, f"two times have the name {name}")
-    return found
-
-
-def _definition(
-    path: Path, one: dict[str, Any], tables: dict[str, dict[str, str]], places: dict[str, str], folds: Container[str]
-) -> Definition:
-    unknown = ", ".join(sorted(set(one) - _KEYS))
-    if unknown:
-        _refuse_time(path, f"[[times]] has no {unknown}; it has {', '.join(sorted(_KEYS))}")
-    texts = {key: one.get(key) for key in ("name", "from", "to", "key")}
-    for key, value in texts.items():
-        if not is_text(value):
-            _refuse_time(path, f"a time lacks {key}")
-    name, begin, end, key = (str(value) for value in texts.values())
-    for event in (begin, end):
-        if places.get(event) in folds:
-            _refuse_time(
-                path, f"time {name}: the table {places[event]} of {event} is folded, and has no row for each line"
-            )
-        if event not in places:
-            _refuse_time(path, f"time {name}: there is no event {event}; the events are {', '.join(places)}")
-        if key not in tables.get(places[event], {}):
-            _refuse_time(path, f"time {name}: the table {places[event]} of {event} has no column {key}")
-    title, better = one.get("title", f"{begin} to {end}"), str(one.get("better", "lower"))
-    if not is_text(title):
-        _refuse_time(path, f"time {name}: the title is empty. Write one, or leave it out")
-    if better not in {"lower", "higher", "none"}:
-        _refuse_time(path, f"time {name}: better must be lower, higher or none, not {better}")
-    sides = Side(begin, places[begin]), Side(end, places[end])
-    return Definition(name, title, *sides, key=key, hosts=_hosts(path, name, one.get("hosts", ["each"])), better=better)
-
-
-def _hosts(path: Path, name: str, stated: object) -> tuple[str, ...]:
-    chosen = tuple(dict.fromkeys(map(str, stated))) if isinstance(stated, list) else ()
-    if not chosen or not all(across in ACROSS or _PER_CENT.fullmatch(across) for across in chosen):
-        _refuse_time(
-            path, f'time {name}: hosts must be a list of "each", "first" and shares of the cluster such as "50%"'
-        )
-    return chosen
-
-
-def _refuse_time(path: Path, why: str) -> NoReturn:
-    raise Stop("event-mapping", f"{path}: {why}")
-
-
 _NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 BUILT_IN = Path(__file__).parent / "mappings"
 DEFAULT = "cardano"
@@ -274,7 +186,6 @@ class Mapping:
     events: tuple[str, ...]  # the names of the events, in the order of the file
     plan: str  # the whole mapping as JSON text, for the reader
     digest: str  # identifies the content; events read with another mapping are not used again
-    times: tuple[Definition, ...] = ()  # the times to measure from one event to another
     folds: tuple[str, ...] = ()  # the tables with one row for each value of a key
 
 
@@ -317,9 +228,8 @@ def _mapping(path: Path, written: str, document: dict[str, Any]) -> Mapping:
         raise Stop("event-mapping", f"{path}: {error}") from None
     names = tuple(event["event"] for event in events)
     name = document.get("name", path.stem)
-    times = definitions(path, document, tables)
     folds = tuple(document.get("folds", {}))
-    return Mapping(name, tables, names, text, hashlib.sha256(text.encode()).hexdigest(), times, folds)
+    return Mapping(name, tables, names, text, hashlib.sha256(text.encode()).hexdigest(), folds)
 
 
 def _columns(path: Path, table: str, columns: object) -> dict[str, str]:

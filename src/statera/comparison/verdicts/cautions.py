@@ -50,8 +50,8 @@ _ASKED: Final = frozenset(
     {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
     | {"decided-by", "where-it-went", "hosts-disagree"}
 )
-"""What ``statera run`` finds with ``--verify``, ``--self-test``, ``--profile``, ``--on`` or the metric that decided: every
-output has it."""
+"""What ``statera run`` finds with ``--verify``, ``--self-test``, ``--profile``, ``--on``, or what decided: every output
+has it."""
 _RANK: Final = {code: place for place, code in enumerate(_GRAVEST)}
 
 

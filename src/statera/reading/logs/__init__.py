@@ -55,14 +55,21 @@ class Account(NamedTuple):
 
 
 def read(
-    arguments: Sequence[str | PathLike[str]], found: mapping.Mapping, limits: Limits
+    arguments: Sequence[str | PathLike[str]], found: mapping.Mapping, limits: Limits, variants: Sequence[int] = ()
 ) -> tuple[_native.Observations, list[Account]]:
     """Read the logs of runs by a mapping: the values, and what became of the lines of each run.
 
+    Args:
+        arguments: a file, a folder or a pattern for each run.
+        found: the mapping.
+        limits: how much may be read.
+        variants: for each argument the number of its variant, within which a run counts once.
+
     Raises:
-        Stop: an argument names no log, the mapping is invalid, or a limit is exceeded.
+        Stop: an argument names no log, a run is named twice, the mapping is invalid, or a limit is exceeded.
 
     """
+    places.refuse_repeated(arguments, variants or [0] * len(arguments))
     runs = [(str(each), number, places.hosts(each, found, limits)) for number, each in enumerate(arguments)]
     try:
         native, accounts = _native.gather_logs(found.plan, runs, limits)

@@ -11,6 +11,7 @@ from statera import _native
 from statera.support.errors import Stop
 from statera.support.files import toml
 from statera.support.patterns import nearest
+from statera.support.settings import Limits
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -132,6 +133,9 @@ _TOP: Final = {
     "lines": _Kind("[[lines]]", lambda value: _is_list(value, lambda one: isinstance(one, dict))),
     "samples": _Kind("[[samples]]", lambda value: _is_list(value, lambda one: isinstance(one, dict))),
 }
+_AS_STATED: Final = ("name", "metric", "minus", "unit", "hosts", "better")
+_OF_EVENTS: Final = ("from", "to", "key", "hosts")
+_OF_VALUES: Final = ("value", "minus", "unit", "per", "failed")
 # What each form needs, and what only it takes.
 _OF_FORM: Final = {
     "json": ((), ("each", "whole")),
@@ -194,7 +198,7 @@ class _Reader:
         plan = json.dumps({"lines": lines, "samples": samples}, ensure_ascii=False)
         try:
             # Reading nothing shows whether the compiled part accepts it.
-            _native.gather_logs(plan, [], _no_limits())
+            _native.gather_logs(plan, [], Limits())
         except ValueError as error:
             raise Stop(CODE, f"{self.path}: {error}") from None
         names = [one["name"] for one in samples]
@@ -256,18 +260,8 @@ class _Reader:
     def sample(self, place: list[str | int], stated: dict[str, Any]) -> dict[str, Any]:
         what = f"[[samples]] {stated.get('name', int(place[1]) + 1)}"
         self.check(place, stated, _SAMPLES, ("name",), what)
-        is_timed = "from" in stated or "to" in stated
-        if is_timed and not {"from", "to", "key"} <= set(stated):
-            self.refuse(place, f"{what}: the time between two events takes from, to and key")
-        allowed = {"from", "to", "key", "hosts"} if is_timed else {"value", "minus", "unit", "per", "failed"}
-        for field in ("from", "to", "key", "hosts", "value", "minus", "unit", "per", "failed"):
-            if field in stated and field not in allowed:
-                self.refuse([*place, field], f"{what}: {field} does not go with {'from' if is_timed else 'a value'}")
-        if not is_timed and not {"value", "per"} & set(stated):
-            self.refuse(place, f"{what} measures nothing. Give it value, or per, or from, to and key")
-        if "failed" in stated and "per" in stated:
-            self.refuse([*place, "failed"], f"{what}: failed goes with single values. Count failures with where")
-        made = {key: stated[key] for key in ("name", "metric", "minus", "unit", "hosts") if key in stated}
+        self._check_measure(place, stated, what)
+        made: dict[str, Any] = {key: stated[key] for key in _AS_STATED if key in stated}
         for key in ("where", "failed", "from", "to"):
             if key in stated:
                 made[key] = {field: _words(value) for field, value in stated[key].items()}
@@ -277,14 +271,25 @@ class _Reader:
             made["join"] = _listed(stated["key"])
         if "per" in stated:
             made["per"] = self._seconds(place, stated["per"])
-        if "better" in stated:
-            made["better"] = stated["better"]
         made["keys"] = [_key(one) for one in stated.get("keys", [])]
         return made
 
+    def _check_measure(self, place: list[str | int], stated: dict[str, Any], what: str) -> None:
+        """Refuse a sample that measures nothing, or two things."""
+        is_timed = "from" in stated or "to" in stated
+        if is_timed and not {"from", "to", "key"} <= set(stated):
+            self.refuse(place, f"{what}: the time between two events takes from, to and key")
+        for field in _OF_VALUES if is_timed else _OF_EVENTS:
+            if field in stated:
+                self.refuse([*place, field], f"{what}: {field} does not go with {'from' if is_timed else 'a value'}")
+        if not is_timed and not {"value", "per"} & set(stated):
+            self.refuse(place, f"{what} measures nothing. Give it value, or per, or from, to and key")
+        if "failed" in stated and "per" in stated:
+            self.refuse([*place, "failed"], f"{what}: failed goes with single values. Count failures with where")
+
     def _seconds(self, place: list[str | int], text: str) -> float:
-        number, unit = _PER.fullmatch(text).groups()  # type: ignore[union-attr] - it was checked
-        seconds = float(number) * _SECONDS[unit]
+        found = _PER.fullmatch(text)
+        seconds = float(found[1]) * _SECONDS[found[2]] if found else 0.0
         if not 0.001 <= seconds <= 86_400:  # noqa: PLR2004 - a millisecond to a day
             self.refuse([*place, "per"], f"per takes 1ms to 24h, not {text}")
         return seconds
@@ -306,9 +311,3 @@ def _key(value: str | dict[str, Any]) -> dict[str, Any]:
     if isinstance(value, str):
         return {"name": value, "field": value}
     return {"name": value.get("name", value["field"]), "field": value["field"], "replace": value.get("replace", [])}
-
-
-def _no_limits() -> object:
-    from statera.support.settings import Limits  # noqa: PLC0415 - a mapping alone needs no settings
-
-    return Limits()

@@ -11,6 +11,7 @@ from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
     from typing import Final
 
@@ -44,8 +45,18 @@ _COMPRESSED: Final = frozenset({".gz", ".zst"})
 
 def host_of(path: str | PathLike[str]) -> str:
     """Name the host of a single file: its name without endings."""
-    name = os.path.basename(os.fspath(path))
+    name = Path(path).name
     return name.split(".", 1)[0] or name
+
+
+def refuse_repeated(arguments: Sequence[str | PathLike[str]], variants: Sequence[int]) -> None:
+    """Refuse a run that is named twice in a variant, by whatever path."""
+    known: dict[tuple[int, str], str] = {}
+    for argument, variant in zip(arguments, variants, strict=True):
+        name = os.fspath(argument)
+        first = known.setdefault((variant, os.path.realpath(name)), name)
+        if first is not name:
+            raise Stop("same-run", f"{name}: is the same run as {first}. Name each run once")
 
 
 def hosts(argument: str | PathLike[str], found: Mapping, limits: Limits) -> list[Host]:
@@ -60,37 +71,36 @@ def hosts(argument: str | PathLike[str], found: Mapping, limits: Limits) -> list
         raise Stop("bad-option", "logs are read from files. Write standard input to a file, and name it")
     root = Path(text)
     if root.is_dir():
-        found_hosts = _of_folder(root, found, limits)
+        found_hosts = _of_folder(root, found)
     elif root.exists():
         return [(host_of(root), [(text, text)])]
     else:
-        files = sorted(glob.glob(text, recursive=True))
-        found_hosts = [(host_of(text), _checked([Path(file) for file in files if os.path.isfile(file)], limits))]
+        files = [Path(file) for file in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207 - it may be absolute
+        found_hosts = [(host_of(text), _checked([file for file in files if file.is_file()]))]
     kept = [(host, files) for host, files in found_hosts if files]
+    if sum(len(files) for _, files in kept) > limits.files:
+        raise Stop("too-much", f"{text}: has more than {limits.files:,} files. Raise the limit with --limit files=N")
     if not kept:
-        there = "no file is a log" if root.is_dir() else "there is no such file or folder"
-        named = f" The mapping takes files named {', '.join(found.files)}." if found.files and root.is_dir() else ""
-        raise Stop(
-            "missing-file", f"{text}: {there}.{named}".removesuffix(".") if not named else f"{text}: {there}.{named}"
-        )
+        if not root.is_dir():
+            raise Stop("missing-file", f"{text}: there is no such file or folder")
+        named = f". The mapping takes files named {', '.join(found.files)}" if found.files else ""
+        raise Stop("missing-file", f"{text}: no file is a log{named}")
     return kept
 
 
-def _of_folder(root: Path, found: Mapping, limits: Limits) -> list[Host]:
+def _of_folder(root: Path, found: Mapping) -> list[Host]:
     entries = sorted(root.iterdir(), key=lambda entry: os.fsencode(entry.name))
     own = [entry for entry in entries if entry.is_file() and _is_log(entry, found)]
-    hosts = [(root.resolve().name, _checked(own, limits))]
+    hosts = [(root.resolve().name, _checked(own))]
     for entry in entries:
         if entry.is_dir() and not entry.name.startswith("."):
             files = sorted(file for file in entry.rglob("*") if file.is_file() and _is_log(file, found))
-            hosts.append((entry.name, _checked(files, limits)))
-    if sum(len(files) for _, files in hosts) > limits.files:
-        raise Stop("too-much", f"{root}: has more than {limits.files:,} files. Raise it with --limit files=N")
+            hosts.append((entry.name, _checked(files)))
     return hosts
 
 
 def _is_log(path: Path, found: Mapping) -> bool:
-    """Whether a file of a folder is read: by the patterns of the mapping, else unless it is something else by its name."""
+    """Whether a file of a folder is read: by the mapping's patterns, else unless its name says that it is no log."""
     name = path.name
     if found.files:
         bare = path.stem if path.suffix in _COMPRESSED else name
@@ -98,11 +108,7 @@ def _is_log(path: Path, found: Mapping) -> bool:
     return not name.startswith(".") and path.suffix.lower() not in _NO_LOGS
 
 
-def _checked(files: list[Path], limits: Limits) -> list[tuple[str, str]]:
-    if len(files) > limits.files:
-        raise Stop(
-            "too-much", f"{files[0].parent}: has more than {limits.files:,} files. Raise it with --limit files=N"
-        )
+def _checked(files: list[Path]) -> list[tuple[str, str]]:
     for file in files:
         if file.name.lower().endswith(_PACKED):
             raise Stop("unusable-file", f"{file}: is packed in a form that is not read. Unpack it, or remove it")

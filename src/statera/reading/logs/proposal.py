@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
 
 from statera import _native
 from statera.reading import logs
@@ -22,6 +25,7 @@ _MOST: Final = 0.8
 _SOME: Final = 0.02
 # The most values of a field that tells lines apart.
 _FEW: Final = 12
+_SHORT: Final = 40
 _ALL: Final = (
     '{"lines":[{"name":"all","form":"regex","pattern":"^(?P<text>.*)$"}],"samples":[{"name":"all","value":["text"]}]}'
 )
@@ -61,7 +65,7 @@ def propose(path: str) -> Proposal:
     lines = _first(path)
     if not lines:
         raise Stop("empty-file", f"{path}: holds no line")
-    return _built_in(path, len(lines)) or _json(lines) or _logfmt(lines) or _text(path, lines)
+    return _built_in(path, len(lines)) or _json(lines) or _logfmt(lines) or _csv(lines) or _text(path, lines)
 
 
 def _first(path: str) -> list[str]:
@@ -92,7 +96,18 @@ def _json(lines: Sequence[str]) -> Proposal | None:
     if len(records) < _MOST * len(lines):
         return None
     flat = [dict(_flat(record)) for record in records]
-    return _of_fields(flat, 'form = "json"', f"{len(records)} of {len(lines)} lines are JSON objects")
+    found = f"{len(records)} of {len(lines)} lines are JSON objects"
+    for name in dict.fromkeys(name for one in flat for name in one):
+        texts = [one[name].strip() for one in flat if name in one]
+        for form, of in (("json", _objects(texts)), ("logfmt", _pairs(texts))):
+            if len(of) >= _MOST * len(texts) and len(texts) >= _MOST * len(flat):
+                head = f'form = "json"\ninside = {_quoted(name)}\n[lines.inner]\nform = "{form}"'
+                return _of_fields(of, head, f"{found}, each with a line of {form} in {name}")
+    return _of_fields(flat, 'form = "json"', found)
+
+
+def _objects(texts: Sequence[str]) -> list[dict[str, str]]:
+    return [dict(_flat(record)) for text in texts if (record := _object(text)) is not None]
 
 
 def _object(line: str) -> dict[str, Any] | None:
@@ -119,21 +134,50 @@ _PAIRS: Final = 2
 
 
 def _logfmt(lines: Sequence[str]) -> Proposal | None:
-    flat = [{key: value.strip('"') for key, value in _PAIR.findall(line)} for line in lines if _PAIR.match(line)]
-    if sum(len(one) >= _PAIRS for one in flat) < _MOST * len(lines):
+    flat = _pairs(lines)
+    if len(flat) < _MOST * len(lines):
         return None
     return _of_fields(flat, 'form = "logfmt"', f"{len(flat)} of {len(lines)} lines are pairs key=value")
+
+
+def _pairs(lines: Sequence[str]) -> list[dict[str, str]]:
+    found = [{key: value.strip('"') for key, value in _PAIR.findall(line)} for line in lines if _PAIR.match(line)]
+    return [one for one in found if len(one) >= _PAIRS]
+
+
+_COLUMNS: Final = 3
+
+
+def _csv(lines: Sequence[str]) -> Proposal | None:
+    """Propose a mapping for lines with as many cells each; the first may name the columns."""
+    for separator in (",", "\t", ";", "|"):
+        rows = [*csv.reader(lines, delimiter=separator)]
+        width, count = Counter(map(len, rows)).most_common(1)[0]
+        if width < _COLUMNS or count < _MOST * len(rows):
+            continue
+        head, *rest = [row for row in rows if len(row) == width]
+        is_named = len(set(head)) == width and all(re.fullmatch(r"[A-Za-z_][\w .-]*", cell) for cell in head)
+        names = head if is_named else [f"column{place}" for place in range(1, width + 1)]
+        flat = [
+            {name: cell for name, cell in zip(names, row, strict=True) if cell}
+            for row in (rest if is_named else [head, *rest])
+        ]
+        columns = "header = true" if is_named else f"columns = [{', '.join(map(_quoted, names))}]"
+        form = [f'form = "csv"\n{columns}', *([f"separator = {_quoted(separator)}"] if separator != "," else [])]
+        return _of_fields(flat, "\n".join(form), f"{count} of {len(lines)} lines have {width} cells")
+    return None
 
 
 def _of_fields(flat: Sequence[dict[str, str]], form: str, found: str) -> Proposal:
     """Propose a mapping for lines whose fields have names."""
     names = list(dict.fromkeys(name for one in flat for name in one))
     values = {name: [one[name] for one in flat if name in one] for name in names}
-    timed = next(((name, unit) for name in names if (unit := _time_unit(values[name])) is not None), None)
+    times = [(name, unit) for name in names if (unit := _time_unit(values[name])) is not None]
+    timed = max(times, key=lambda one: len(values[one[0]]), default=None)
     durations = [(name, unit) for name in names if (unit := _duration_unit(name, values[name])) is not None]
-    if timed:
-        durations = [one for one in durations if one[0] != timed[0]]
-    keys = [name for name in names if _tells_apart(values[name], len(flat)) and name not in dict(durations)]
+    durations = [one for one in durations if one not in times]
+    no_keys = dict(times) | dict(durations)
+    keys = [name for name in names if _tells_apart(values[name], len(flat)) and name not in no_keys]
     head = ["[[lines]]", form]
     if timed:
         head += [f"time = {_quoted(timed[0])}", *([f'unit = "{timed[1]}"'] if timed[1] else [])]
@@ -161,6 +205,8 @@ def _samples(durations: Sequence[tuple[str, str]], keys: Sequence[str]) -> list[
         written += ["", "[[samples]]", f"name = {_quoted(plain)}", f"value = {_quoted(name)}", *unit_line, *told]
     if not durations:
         written += ["", "[[samples]]", 'name = "lines"', 'per = "1s"', *told]
+        written += ["", "# The time between two lines with the same key:", "# [[samples]]", '# name = "answer"']
+        written += ['# from = { msg = "received" }', '# to = { msg = "answered" }', '# key = "id"']
     return written
 
 
@@ -200,19 +246,17 @@ def _duration_unit(name: str, values: Sequence[str]) -> str | None:
 
 def _tells_apart(values: Sequence[str], total: int) -> bool:
     different = Counter(values)
-    return (
-        1 < len(different) <= _FEW and len(values) > _MOST * total and not any(len(value) > 40 for value in different)
-    )  # noqa: PLR2004
+    is_short = all(len(value) <= _SHORT for value in different)
+    return 1 < len(different) <= _FEW and len(values) > _MOST * total and is_short
 
 
 def _text(path: str, lines: Sequence[str]) -> Proposal:
     """Propose a mapping for lines of text: a time, perhaps a level, and durations behind a word."""
-    pattern, year = _time_pattern(lines)
+    pattern, year = _time_pattern(path, lines)
     if pattern is None:
         raise Stop(
             "unknown-format",
-            f"{path}: its lines are neither JSON nor key=value, and none begins with a time that is known. Write a "
-            'mapping with form = "regex"',
+            f"{path}: its lines are neither JSON, key=value nor CSV, and begin with no known time. Write a mapping by hand",
         )
     level = rf"(?:.*?\b(?P<level>{_LEVEL})\b)?"
     words = Counter(
@@ -221,20 +265,17 @@ def _text(path: str, lines: Sequence[str]) -> Proposal:
     durations = [word for word, count in words.most_common(3) if count >= _SOME * len(lines)]
     written = _title()
     for word in durations:
-        written += [
-            "[[lines]]", f"name = {_quoted(word)}", 'form = "regex"',
-            f"pattern = '''^{pattern}{level}.*?\\b{word}[ =:]+(?P<{word}>[0-9.]+ ?{_UNIT})\\b'''", 'time = "time"', *year, "",
-        ]  # fmt: skip
-    written += [
-        "[[lines]]", 'name = "other"', 'form = "regex"', f"pattern = '''^{pattern}{level}(?P<message>.*)$'''",
-        'time = "time"', *year,
-    ]  # fmt: skip
-    written += _samples([(word, "") for word in durations], [])
-    fitting = sum(bool(re.match(pattern.replace("(?P<", "(?P<"), line)) for line in lines)
-    return Proposal(
-        "\n".join(written) + "\n",
-        _said(f"{fitting} of {len(lines)} lines begin with a time", [(word, "") for word in durations]),
-    )
+        with_it = rf"^{pattern}{level}.*?\b{word}[ =:]+(?P<{word}>[0-9.]+ ?{_UNIT})\b"
+        written += ["[[lines]]", f"name = {_quoted(word)}", *_expression(with_it, year), ""]
+    written += ["[[lines]]", 'name = "other"', *_expression(rf"^{pattern}{level}(?P<message>.*)$", year)]
+    found = [(word, "") for word in durations]
+    fitting = sum(bool(re.match(pattern, line)) for line in lines)
+    text = "\n".join([*written, *_samples(found, [])]) + "\n"
+    return Proposal(text, _said(f"{fitting} of {len(lines)} lines begin with a time", found))
+
+
+def _expression(pattern: str, year: Sequence[str]) -> list[str]:
+    return ['form = "regex"', f"pattern = '''{pattern}'''", 'time = "time"', *year]
 
 
 _TIMES: Final = (
@@ -248,11 +289,12 @@ _TIMES: Final = (
 )
 
 
-def _time_pattern(lines: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return the expression of the time that most lines begin with, and the line that states the year where it lacks."""
+def _time_pattern(path: str, lines: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the expression of the time that most lines begin with, and the line with the year where times lack it."""
     for pattern in _TIMES:
         found = [match["time"] for line in lines if (match := re.match(pattern, line))]
         if len(found) >= _MOST * len(lines):
             needs_year = _native.log_moment(found[0], None) is None
-            return pattern, ["year = 2026   # the times have no year"] if needs_year else []
+            changed = datetime.fromtimestamp(Path(path).stat().st_mtime, UTC)
+            return pattern, [f"year = {changed.year}   # the times have none"] if needs_year else []
     return None, []

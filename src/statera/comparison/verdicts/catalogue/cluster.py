@@ -105,23 +105,6 @@ CLUSTER: Final[dict[str, Entry]] = {
         "It counts among the machines and observers of every block, and lowers the share of adoptions.",
         "Look at its files with `statera cluster errors OUT`.",
     ),
-    "nothing-timed": Entry(
-        "No line of a run is one of the events that the mapping times.",
-        "An empty table of times would look like a healthy run.",
-        "The message says what the lines are instead, with an example of each kind: correct `[line]` or the names of "
-        "the mapping, or pass the run that the mapping is for.",
-    ),
-    "unmatched-keys": Entry(
-        "Keys have only the first or only the second event of a time.",
-        "They have no time. Many such keys mean that requests failed, or that the mapping names the wrong lines.",
-        "Find one of the keys in the logs; `statera cluster times` counts both kinds.",
-    ),
-    "negative-times": Entry(
-        "The second event of a time is logged before the first.",
-        "Clocks of hosts differ by more than the time that is measured; the values are kept as logged and lower the "
-        "mean.",
-        "Synchronise the clocks, or time events of one host only.",
-    ),
     "truncated-log": Entry(
         "A compressed log is cut off.",
         "The part that could be decompressed is used; the lines after it are lost.",

@@ -122,6 +122,16 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "that has a text and a number in each row.",
         "Nothing, if it is right. Otherwise give the column its role with `--column ROLE=COLUMN`.",
     ),
+    "other-lines": Entry(
+        "Lines of a log are of no kind that the mapping names. They hold no values.",
+        "Logs hold more than what is measured. Many such lines can mean that a pattern does not fit.",
+        "Show what each line becomes with `statera logs try FILE --mapping MAPPING`.",
+    ),
+    "unmatched-keys": Entry(
+        "Keys of a log have only the first or only the second event of a time.",
+        "They have no time. Many such keys mean that requests failed, or that the mapping names the wrong lines.",
+        "Find one of the keys in the logs, and correct the conditions of `from` and `to`.",
+    ),
     "empty-file": Entry(
         "The file is empty, or has only white space.",
         "An empty result file usually means that the harness failed after the shell had created the file.",
