@@ -58,8 +58,10 @@ FORMS = {
         lambda r: "\t".join(map(str, r)),
     ),
     "regex": (
-        "form = \"regex\"\npattern = '''^(?P<at>\\S+) GET (?P<route>\\S+) (?P<status>\\d+) (?P<took>\\S+)$'''"
-         '\ntime = "at"',
+        """form = "regex"
+        pattern = '''^(?P<at>\\S+) GET (?P<route>\\S+) (?P<status>\\d+) (?P<took>\\S+)$'''
+        time = "at"
+        """,
         lambda r: f"{r[0]} GET {r[1]} {r[2]} {r[3]}ms",
     ),
     "JSON in JSON": (
@@ -67,8 +69,13 @@ FORMS = {
         lambda r: json.dumps({"log": FORMS["json"][1](r) + "\n", "stream": "stdout"}),
     ),
     "logfmt behind a prefix": (
-        "form = \"regex\"\npattern = '''^\\S+ std(?:out|err) F (?P<log>.*)$'''\n"
-         'inside = "log"\n[lines.inner]\nform = "logfmt"\ntime = "at"',
+        """form = "regex"
+        pattern = '''^\\S+ std(?:out|err) F (?P<log>.*)$'''
+        inside = "log"
+        [lines.inner]
+        form = "logfmt"
+        time = "at"
+        """,
         lambda r: f"{r[0]} stdout F {FORMS['logfmt'][1](r)}",
     ),
 }  # fmt: skip

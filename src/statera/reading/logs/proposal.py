@@ -256,7 +256,8 @@ def _text(path: str, lines: Sequence[str]) -> Proposal:
     if pattern is None:
         raise Stop(
             "unknown-format",
-            f"{path}: its lines are neither JSON, key=value nor CSV, and begin with no known time. Write a mapping by hand",
+            f"{path}: its lines are neither JSON, key=value nor CSV, and begin with no known time. "
+            "Write a mapping by hand",
         )
     level = rf"(?:.*?\b(?P<level>{_LEVEL})\b)?"
     words = Counter(
