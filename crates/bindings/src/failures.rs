@@ -1,5 +1,8 @@
 //! The exceptions of the compiled part.
 
+use std::io;
+
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use statera_readers::Observations;
 use statera_weighing::PairingFault;
@@ -20,4 +23,12 @@ pyo3::create_exception!(
 pub fn pairing_failure(read: &Observations, fault: PairingFault) -> PyErr {
     let benchmark = read.benchmarks.get(fault.benchmark).to_owned();
     PairingFailure::new_err((benchmark, read.metrics[fault.metric as usize].name.clone(), fault.why))
+}
+
+/// Keeps the operating system's error number, if there is one: a full disk must be distinguishable from other errors.
+pub(crate) fn numbered(error: io::Error) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, error.to_string())),
+        None => error.into(),
+    }
 }

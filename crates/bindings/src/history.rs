@@ -13,8 +13,8 @@ use statera_tables::{moved, numbers};
 use crate::change_points::{Detector, dictionary};
 use crate::decisions::Word;
 use crate::failures::Failure;
+use crate::failures::numbered;
 use crate::interruption::interruptible;
-use crate::logs::numbered;
 use crate::observations::{Limits, Observations};
 use crate::texts::AnyText;
 

@@ -6,13 +6,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use statera_logs::{Account, Counts, Job, Mapping, Outcome, Plan, Run, Traced};
 use statera_readers::limits::exceeded;
 
-use crate::failures::Failure;
+use crate::failures::{Failure, numbered};
 use crate::interruption::{BEAT, interruptible};
 use crate::observations::{Limits, Observations};
 
@@ -87,14 +87,6 @@ pub fn read_logs(
     match refused.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
         Some(error) => Err(error),
         None => read.map_err(numbered),
-    }
-}
-
-/// Keeps the operating system's error number, if there is one: a full disk must be distinguishable from other errors.
-pub(crate) fn numbered(error: io::Error) -> PyErr {
-    match error.raw_os_error() {
-        Some(number) => PyOSError::new_err((number, error.to_string())),
-        None => error.into(),
     }
 }
 

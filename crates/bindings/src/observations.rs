@@ -8,8 +8,7 @@ use pyo3::types::{PyAny, PyCapsule, PyDict, PyString};
 use statera_readers::renaming::Unfit;
 use statera_readers::{Better, Failure as ReadFailure, Options};
 
-use crate::failures::Failure;
-use crate::logs::numbered;
+use crate::failures::{Failure, numbered};
 use crate::plug_ins::registered;
 use crate::{arrow, interruption};
 

@@ -6,7 +6,7 @@ use regex::bytes::Regex;
 use serde::Deserialize;
 use statera_readers::measured::bare;
 
-use crate::mapping::{Fields, expression};
+use crate::fields::{Fields, expression};
 
 /// A condition as it is written: one word, or several of which one must hold.
 #[derive(Deserialize)]

@@ -2,14 +2,39 @@
 //! mapping asks for; what stands in a field can be a line of its own.
 
 use regex::bytes::{CaptureLocations, Regex, RegexBuilder};
+use serde::Deserialize;
 use serde_json::Value;
 
+use crate::fields::Fields;
 use crate::json::{Captures, Kind, PADDING, scan};
-use crate::mapping::{Fields, LinesText};
 use crate::paths::Paths;
 use crate::plan::keys;
 use crate::time::{self, Clock, Unit};
 use crate::values;
+
+/// A kind of lines, as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LinesText {
+    #[serde(default)]
+    pub name: String,
+    pub form: String,
+    #[serde(default)]
+    pub pattern: String,
+    #[serde(default)]
+    pub columns: Vec<String>,
+    pub separator: Option<String>,
+    #[serde(default)]
+    pub header: bool,
+    pub time: Option<String>,
+    pub unit: Option<Unit>,
+    pub year: Option<i64>,
+    pub each: Option<String>,
+    #[serde(default)]
+    pub whole: bool,
+    pub inside: Option<String>,
+    pub inner: Option<Box<LinesText>>,
+}
 
 /// The values of the fields of one line, as text.
 #[derive(Debug, Default)]

@@ -9,10 +9,11 @@ use statera_readers::limits::{Limits, within};
 use statera_readers::measured::Unit;
 use statera_readers::{Better, Code, Columns, Estimand, Metric, Observations, Problem, Quantity};
 
+use crate::account::{Account, MOST, Why};
 use crate::input::Input;
 use crate::mapping::{Across, Mapping, Measure};
 use crate::piece::{Piece, Spare};
-use crate::pieces::{Found, Mark, Row, Traced, Why, read};
+use crate::pieces::{Found, Mark, Row, Traced, read};
 
 /// The logs of a run.
 #[derive(Debug, Clone)]
@@ -23,52 +24,6 @@ pub struct Run {
     pub argument: usize,
     /// Its hosts, each with its files: the path, and the name that messages have.
     pub hosts: Vec<(String, Vec<(PathBuf, String)>)>,
-}
-
-/// A line that was not used, or a value of one.
-#[derive(Debug, Clone)]
-pub struct LeftLine {
-    /// Why.
-    pub why: Why,
-    /// The number of its file in the run.
-    pub file: u32,
-    /// The line, counted from 1.
-    pub line: u64,
-    /// The beginning of its text.
-    pub text: String,
-}
-
-/// What became of the lines of a run.
-#[derive(Debug, Clone, Default)]
-pub struct Account {
-    /// Lines that are not blank.
-    pub lines: u64,
-    /// Lines of no kind that the mapping names.
-    pub other: u64,
-    /// Records whose time is missing or is none.
-    pub timeless: u64,
-    /// Records that belong to no sample.
-    pub unused: u64,
-    /// Records of each kind of lines.
-    pub kinds: Vec<u64>,
-    /// Values, or events, of each sample.
-    pub taken: Vec<u64>,
-    /// Lines of each sample that lack a usable value.
-    pub unusable: Vec<u64>,
-    /// Times of each sample with two events that are below zero.
-    pub negative: Vec<u64>,
-    /// The numbers of samples whose intervals would be too many.
-    pub endless: Vec<u16>,
-    /// Of each sample with two events: keys that never ended, and keys that never began.
-    pub unmatched: Vec<(u64, u64)>,
-    /// The bytes of text.
-    pub bytes: u64,
-    /// A few of the lines that were not used.
-    pub examples: Vec<LeftLine>,
-    /// Files that could not be read to their end, with the reason.
-    pub troubles: Vec<(String, String)>,
-    /// The names of the files.
-    pub files: Vec<String>,
 }
 
 /// One of the largest values of a sample.
@@ -97,9 +52,6 @@ pub struct Gathered {
     pub large: Vec<Vec<Large>>,
 }
 
-/// How many examples of a kind are kept, and how many of the largest values of a sample.
-pub(crate) const MOST: usize = 5;
-
 /// Reads runs.
 ///
 /// # Errors
@@ -112,7 +64,7 @@ pub fn gather(mapping: &Mapping, runs: &[Run], limits: &Limits) -> io::Result<Ga
     let Gathering { columns, mut made, .. } = gathering;
     let mut observations = Observations::of_columns(columns, limits)?;
     for (run, account) in runs.iter().zip(&made.accounts) {
-        for (problem, count) in account.problems(run, mapping) {
+        for (problem, count) in problems(account, run, mapping) {
             *observations.counts.entry(problem.code).or_insert(0) += count;
             observations.problems.push(problem);
         }
@@ -564,75 +516,43 @@ impl OfRun {
     }
 }
 
-impl Account {
-    fn add(&mut self, other: Self) {
-        self.lines += other.lines;
-        self.other += other.other;
-        self.timeless += other.timeless;
-        self.unused += other.unused;
-        self.bytes += other.bytes;
-        let pairs = [
-            (&mut self.kinds, other.kinds),
-            (&mut self.taken, other.taken),
-            (&mut self.unusable, other.unusable),
-        ];
-        for (sums, more) in pairs {
-            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+/// What was left out, each with how often.
+fn problems(account: &Account, run: &Run, mapping: &Mapping) -> Vec<(Problem, u64)> {
+    let mut found = Vec::new();
+    let mut say = |code: Code, count: u64, why: Option<Why>, what: String| {
+        if count == 0 {
+            return;
         }
-        for example in other.examples {
-            self.keep(example);
-        }
+        let first = account.examples.iter().find(|line| Some(line.why) == why);
+        let source = first.map_or_else(|| run.name.clone(), |line| account.files[line.file as usize].clone());
+        let line = first.map_or(0, |line| u32::try_from(line.line).unwrap_or(0));
+        found.push((Problem { code, source, line, what, hint: "" }, count));
+    };
+    let lines = |count: u64| if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
+    for (file, why) in &account.troubles {
+        say(Code::Truncated, 1, None, format!("{file} could not be read to its end: {why}"));
     }
-
-    /// What was left out, each with how often.
-    fn problems(&self, run: &Run, mapping: &Mapping) -> Vec<(Problem, u64)> {
-        let mut found = Vec::new();
-        let mut say = |code: Code, count: u64, why: Option<Why>, what: String| {
-            if count == 0 {
-                return;
-            }
-            let first = self.examples.iter().find(|line| Some(line.why) == why);
-            let source =
-                first.map_or_else(|| run.name.clone(), |line| self.files[line.file as usize].clone());
-            let line = first.map_or(0, |line| u32::try_from(line.line).unwrap_or(0));
-            found.push((Problem { code, source, line, what, hint: "" }, count));
-        };
-        let lines = |count: u64| if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
-        for (file, why) in &self.troubles {
-            say(Code::Truncated, 1, None, format!("{file} could not be read to its end: {why}"));
-        }
-        let what = format!("{} of no kind that the mapping names, this one first", lines(self.other));
-        say(Code::OtherLines, self.other, Some(Why::Other), what);
-        let what = format!("{} without a usable time, this one first", lines(self.timeless));
-        say(Code::MalformedRecord, self.timeless, Some(Why::Timeless), what);
-        for (number, sample) in mapping.samples.iter().enumerate() {
-            let name = &sample.name;
-            let count = self.unusable[number];
-            let what = format!("{} of {name} without a usable value, this one first", lines(count));
-            say(Code::MalformedNumber, count, Some(Why::Unusable(number as u16)), what);
-            let count = self.negative[number];
-            let what = format!("{count} times of {name} are below zero: the clocks of the hosts differ");
-            say(Code::Negative, count, None, what);
-            let is_endless = u64::from(self.endless.contains(&(number as u16)));
-            let what = format!("the times span more than {MOST_INTERVALS} intervals of {name}: one must be wrong");
-            say(Code::Contradiction, is_endless, None, what);
-            let (never_ended, never_began) = self.unmatched[number];
-            let what = format!("{never_ended} keys of {name} never ended, {never_began} never began");
-            say(Code::UnmatchedKeys, never_ended + never_began, None, what);
-        }
-        found
+    let what = format!("{} of no kind that the mapping names, this one first", lines(account.other));
+    say(Code::OtherLines, account.other, Some(Why::Other), what);
+    let what = format!("{} without a usable time, this one first", lines(account.timeless));
+    say(Code::MalformedRecord, account.timeless, Some(Why::Timeless), what);
+    for (number, sample) in mapping.samples.iter().enumerate() {
+        let name = &sample.name;
+        let count = account.unusable[number];
+        let what = format!("{} of {name} without a usable value, this one first", lines(count));
+        say(Code::MalformedNumber, count, Some(Why::Unusable(number as u16)), what);
+        let count = account.negative[number];
+        let what = format!("{count} times of {name} are below zero: the clocks of the hosts differ");
+        say(Code::Negative, count, None, what);
+        let is_endless = u64::from(account.endless.contains(&(number as u16)));
+        let what =
+            format!("the times span more than {MOST_INTERVALS} intervals of {name}: one must be wrong");
+        say(Code::Contradiction, is_endless, None, what);
+        let (never_ended, never_began) = account.unmatched[number];
+        let what = format!("{never_ended} keys of {name} never ended, {never_began} never began");
+        say(Code::UnmatchedKeys, never_ended + never_began, None, what);
     }
-
-    /// Keeps an example unless there are enough of its kind.
-    pub(crate) fn keep(&mut self, example: LeftLine) {
-        if self.wants(example.why) {
-            self.examples.push(example);
-        }
-    }
-
-    pub(crate) fn wants(&self, why: Why) -> bool {
-        self.examples.iter().filter(|known| known.why == why).count() < MOST
-    }
+    found
 }
 
 /// Reads the first lines of a file, and tells what each became.

@@ -5,10 +5,12 @@
 //! appended to the host's Parquet files (`sink`), or folded first (`fold`). Any number of threads may read the pieces; they are always
 //! cut and joined in the same way, so the result does not depend on it.
 
+mod account;
 mod columns;
 mod conditions;
 mod counts;
 mod document;
+mod fields;
 mod fold;
 mod forms;
 mod gather;
@@ -26,15 +28,16 @@ mod summary;
 pub mod time;
 mod values;
 
+pub use account::{Account, LeftLine, Why};
 pub use columns::{Column, Events};
 pub use counts::{Counts, Example, Unused, others};
-pub use gather::{Account, Gathered, Large, LeftLine, Run, gather, trace};
+pub use gather::{Gathered, Large, Run, gather, trace};
 pub use host::read_hosts;
 pub use host::{Job, Outcome};
 pub use input::digest;
 pub use input::{Input, PIECE};
 pub use mapping::Mapping;
 pub use piece::{Piece, Read, Spare, read};
-pub use pieces::{Traced, Why};
+pub use pieces::Traced;
 pub use plan::{Event, FIXED, Plan, Type};
 pub use summary::{Summary, summaries};

@@ -5,44 +5,19 @@
 
 use std::collections::HashMap;
 
-use regex::bytes::Regex;
 use serde::Deserialize;
 use statera_readers::measured::Unit as Measured;
 use statera_readers::{Better, Metric, Quantity};
 
 use crate::conditions::{All, Any, ConditionText};
-use crate::forms::Lines;
-use crate::time::Unit;
+use crate::fields::{Fields, OWN};
+use crate::forms::{Lines, LinesText};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
     lines: Vec<LinesText>,
     samples: Vec<SampleText>,
-}
-
-/// A kind of lines, as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct LinesText {
-    #[serde(default)]
-    pub name: String,
-    pub form: String,
-    #[serde(default)]
-    pub pattern: String,
-    #[serde(default)]
-    pub columns: Vec<String>,
-    pub separator: Option<String>,
-    #[serde(default)]
-    pub header: bool,
-    pub time: Option<String>,
-    pub unit: Option<Unit>,
-    pub year: Option<i64>,
-    pub each: Option<String>,
-    #[serde(default)]
-    pub whole: bool,
-    pub inside: Option<String>,
-    pub inner: Option<Box<LinesText>>,
 }
 
 #[derive(Deserialize)]
@@ -79,30 +54,6 @@ struct KeyText {
     #[serde(default)]
     replace: Vec<(String, String)>,
 }
-
-/// The numbers of fields by name.
-#[derive(Debug, Default)]
-pub(crate) struct Fields {
-    numbers: HashMap<String, u16>,
-    /// The names by number.
-    pub names: Vec<String>,
-}
-
-impl Fields {
-    /// The number of a field.
-    pub fn number(&mut self, name: &str) -> u16 {
-        if let Some(&number) = self.numbers.get(name) {
-            return number;
-        }
-        let number = self.names.len() as u16;
-        self.numbers.insert(name.to_owned(), number);
-        self.names.push(name.to_owned());
-        number
-    }
-}
-
-/// Fields that every line has: its host, its file, and the name of its kind.
-pub(crate) const OWN: [&str; 3] = ["host", "file", "lines"];
 
 /// A key of a sample.
 #[derive(Debug)]
@@ -268,11 +219,6 @@ fn compiled_key(key: KeyText, fields: &mut Fields) -> Result<Key, String> {
 
 fn unanchored(pattern: &str) -> Result<regex::Regex, String> {
     regex::Regex::new(pattern).map_err(|error| format!("{pattern:?} is no regular expression: {error}"))
-}
-
-/// A regular expression on bytes.
-pub(crate) fn expression(pattern: &str) -> Result<Regex, String> {
-    Regex::new(pattern).map_err(|error| format!("{pattern:?} is no regular expression: {error}"))
 }
 
 fn across(word: &str) -> Option<Across> {

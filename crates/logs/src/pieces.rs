@@ -5,9 +5,10 @@ use hashbrown::HashMap;
 use statera_readers::Quantity;
 use statera_readers::measured::{self, Unit};
 
+use crate::account::{Account, LeftLine, MOST, Why};
+use crate::fields::OWN;
 use crate::forms::{At, Scratch, Values, record_end};
-use crate::gather::{Account, LeftLine, MOST};
-use crate::mapping::{Key, Mapping, Measure, OWN, Sample};
+use crate::mapping::{Key, Mapping, Measure, Sample};
 use crate::piece::Piece;
 use crate::time;
 
@@ -59,19 +60,6 @@ pub(crate) struct Found {
     pub large: Vec<LargeRow>,
     pub times: Option<(i64, i64)>,
     pub account: Account,
-}
-
-/// Why a line, or a value of one, was not used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// It is of no kind that the mapping names.
-    Other,
-    /// Its time is missing or is none.
-    Timeless,
-    /// It belongs to no sample.
-    Unused,
-    /// It belongs to this sample, and has no usable value.
-    Unusable(u16),
 }
 
 /// Where a piece stands.

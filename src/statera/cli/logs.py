@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from statera import _native
-from statera.cli import arguments, output
-from statera.cli import compare as comparing
+from statera.cli import arguments, compare, output
 from statera.cluster.drill_down import Listing
 from statera.cluster.logs.events import instant
 from statera.cluster.numbers import quantity
@@ -34,7 +33,7 @@ def measure(options: argparse.Namespace) -> int:
                 "nothing-to-compare", "all runs have the same label. Name runs with two labels, the baseline first"
             )
         options.format, options.column = options.mapping, []
-        return comparing.compare(options)
+        return compare.compare(options)
     arguments.set_jobs(options.jobs)
     kind = output.kind(options)
     settings = arguments.settings(options)

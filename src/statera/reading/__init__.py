@@ -9,6 +9,7 @@ Begin with ``read`` in ``observations.py``::
 
 - ``observations.py``: the table, in columns of the compiled part, and what was left out of it.
 - ``formats.py``: what is known of the formats; the compiled readers hold all facts about them.
+- ``logs``: logs of any system by a mapping, which is a format that a user writes down.
 - ``plug_ins.py``: formats of other packages that are installed, loaded when a file has no format of statera's own.
 - ``profiles.py``: profiles of single runs, which are no results.
 - ``frames.py``: data frames, Arrow tables and samples in memory, as files that a reader takes.

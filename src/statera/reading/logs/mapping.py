@@ -251,7 +251,7 @@ class _Reader:
         if form == "csv" and ("columns" in stated) == bool(stated.get("header")):
             self.refuse(place, f"{what}: CSV takes either columns, a list of their names, or header = true")
         if ("inside" in stated) != ("inner" in stated):
-            self.refuse(place, f"{what}: inside names the field that is a line of its own, and [lines.inner] its form")
+            self.refuse(place, f"{what}: inside names the field that is a line itself, and [lines.inner] its form")
         made = {"name": str(stated.get("name", form))} | {key: value for key, value in stated.items() if key != "name"}
         if "inner" in stated:
             made["inner"] = self.lines([*place, "inner"], stated["inner"])
