@@ -98,6 +98,12 @@ no tests ran in 0.01s
         ["t.py::test_a[a b]", "t.py::C::m"],
     ),
     "libtest": ("add: benchmark\ndeep::sub: benchmark\ndeep::t: test\n\n1 test, 2 benchmarks\n", ["add", "deep::sub"]),
+    "criterion": ("fold/n/100: benchmark\nfold/n/1000: benchmark\n", ["fold/n/100", "fold/n/1000"]),
+    "catch2": (
+        "Matching test cases:\n  sum, [x]*\n      [!benchmark][.]\n  other\n      [!benchmark]\n2 matching test cases\n\n",
+        ["sum, [x]*", "other"],
+    ),
+    "jmh": ("Benchmarks: \nx.y.Sums.loop\nx.y.Sums$Inner.stream\n", ["x.y.Sums.loop", "x.y.Sums$Inner.stream"]),
     "google-benchmark": ("BM_a/1\nBM_b<int>/min_time:0.1\n", ["BM_a/1", "BM_b<int>/min_time:0.1"]),
 }
 
@@ -112,6 +118,8 @@ def test_names_are_whole_and_no_placeholders():
     assert selecting(HARNESSES["go"], "BenchmarkA.b")[1] == r"-test.bench=^BenchmarkA\.b$"
     row = "t.py::test[{out}-$(touch x)]"
     assert filled(selecting(HARNESSES["pytest-benchmark"], row)[-1], {}) == row
+    assert selecting(HARNESSES["catch2"], "sum, [x]*")[-1] == r"sum\, \[x\]\*"
+    assert selecting(HARNESSES["jmh"], "x.Sums$In.f")[0] == r"^x\.Sums\$In\.f$"
     assert choosing(HARNESSES["go"], ("x", "-test.bench=.")) == "-test.bench=."
     assert choosing(HARNESSES["pytest-benchmark"], ("-m", "pytest", "tests/test_a.py")) == "tests/test_a.py"
     assert choosing(HARNESSES["pytest-benchmark"], ("-m", "pytest", "--x=1")) is None

@@ -29,6 +29,8 @@ class Harness(NamedTuple):
         quoted: writes a name as ``selects`` wants it.
         refuses: matches an argument of a command that would choose benchmarks itself; empty: there is none.
         format: of what it prints or leaves in ``{out}``.
+        variables: of its environment where it runs one, templates.
+        counts: whether it may end with the number of benchmarks that it lists.
 
     """
 
@@ -39,11 +41,18 @@ class Harness(NamedTuple):
     quoted: Callable[[str], str]
     format: str
     refuses: str = ""
+    variables: tuple[tuple[str, str], ...] = ()
+    counts: bool = False
 
 
 def _whole(row: str) -> str:
     """Return a regular expression for exactly this name, as RE2 and the C++ library understand it."""
     return f"^{_SPECIAL.sub(_ESCAPED, row)}$"
+
+
+def _of_catch(row: str) -> str:
+    """Return the name of a test as Catch2 wants it: commas, brackets and stars have a meaning."""
+    return re.sub(r"([,\[\]*\\\"~])", r"\\\1", row)
 
 
 HARNESSES: Final = {
@@ -77,6 +86,38 @@ HARNESSES: Final = {
         quoted=str,
         format="libtest",
         refuses=r"--exact|--list",
+    ),
+    "criterion": Harness(
+        found=((), ""),
+        lists=("--bench", "--list"),
+        row=r"(\S.*): benchmark$",
+        selects=("--bench", "--exact", "--noplot", "{row}"),
+        quoted=str,
+        format="criterion",
+        refuses=r"--exact|--list|--(save-)?baseline(=.*)?",
+        # Its results, samples included, stay apart from those of other runs.
+        variables=(("CRITERION_HOME", "{out}"),),
+    ),
+    "catch2": Harness(
+        found=((), ""),
+        lists=("[!benchmark]", "--list-tests"),
+        row=r"  (\S.*)$",
+        selects=("--reporter", "xml", "{row}"),
+        quoted=_of_catch,
+        format="catch2",
+        # Version 2 ends so, version 3 with 0.
+        counts=True,
+        refuses=r"-l|--list-tests|-r|--reporter(=.*)?",
+    ),
+    "jmh": Harness(
+        found=((), ""),
+        lists=("-l",),
+        row=r"([\w$]+(?:\.[\w$]+)+)$",
+        # Statera starts a process for each sample, which is what a fork is for.
+        selects=("{row}", "-f", "1", "-foe", "true", "-rf", "json", "-rff", "{out}/result.json"),
+        quoted=_whole,
+        format="jmh",
+        refuses=r"-l|-lp|-rff?|-f|-foe",
     ),
     "google-benchmark": Harness(
         found=((), ""),

@@ -31,6 +31,7 @@ _PATIENCE: Final = 120.0
 _MOST_BYTES: Final = 1 << 24
 _FEW: Final = 5
 _SHOWN: Final = 400
+_MOST_CODE: Final = 255
 
 
 def expanded(plan: Plan) -> Plan:
@@ -80,11 +81,13 @@ def _listed(plan: Plan, cell: Cell, starter: Launcher, identity: str) -> list[st
             )
         )
         name = ", ".join(plan.names(cell))
-        if outcome.failure is not None:
-            said = "".join(each.read_text(errors="replace") for each in (output, errors) if each.exists())
+        printed = output.read_text(errors="replace") if output.exists() else ""
+        found = rows_of(harness, printed.splitlines())
+        has_counted = harness.counts and outcome.failure == "exit" and outcome.exit == min(len(found), _MOST_CODE)
+        if outcome.failure is not None and not has_counted:
+            said = printed + (errors.read_text(errors="replace") if errors.exists() else "")
             end = f": {said[-_SHOWN:].strip()}" if said.strip() else ""
             raise Stop("no-suite", f"{name}: {cell.harness} cannot list its benchmarks: {outcome.message}{end}")
-        found = rows_of(harness, output.read_text(errors="replace").splitlines())
     if not found:
         words = " ".join((*command.arguments, *harness.lists))
         raise Stop("no-suite", f"{name}: {cell.harness} lists no benchmark. See what this prints: {words}")
@@ -125,7 +128,10 @@ def _selected(cell: Cell, row: str) -> Cell:
     if cell.harness is None:
         return cell
     harness = HARNESSES[cell.harness]
-    command = cell.command._replace(arguments=(*cell.command.arguments, *selecting(harness, row)))
+    command = cell.command._replace(
+        arguments=(*cell.command.arguments, *selecting(harness, row)),
+        environment=(*cell.command.environment, *harness.variables),
+    )
     return cell._replace(command=command, harness=None, format=harness.format, output="capture")
 
 

@@ -673,7 +673,9 @@ impl<'a> Outputs<'a> {
         if !about.is_dir() {
             return Err(io::Error::other("is a pipe, a socket or a device"));
         }
-        let files = self.files_below(&path)?;
+        let mut files = self.files_below(&path)?;
+        // Criterion.rs copies the samples of a run for the next one.
+        files.retain(|file| !format.companions.iter().any(|companion| (companion.is)(file)));
         let read: io::Result<Vec<_>> = files.iter().map(|file| self.file(file, format, false)).collect();
         Ok(read?.into_iter().flatten().collect())
     }
