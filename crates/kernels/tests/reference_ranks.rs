@@ -2,7 +2,7 @@
 
 use crate::common::{agree, cases, number, numbers, sample};
 use serde_json::Value;
-use statera_kernels::{brunner_munzel, fisher, friedman, kruskal_wallis, quade, sign_test};
+use statera_kernels::{brunner_munzel, fisher, friedman, kruskal_wallis, quade, sign_test, two_counts};
 use statera_kernels::{chi_squared::chi_squared_sf, f_distribution::f_sf};
 
 /// Minimum number of cases per procedure.
@@ -119,6 +119,17 @@ fn tails_outside_their_range() {
         assert_eq!(chi_squared_sf(1e300, df), 0.0);
         assert_eq!((f_sf(1e-300, df, 3.0), f_sf(1e300, df, 9.0)), (1.0, 0.0));
     }
+}
+
+#[test]
+fn two_counts_agree() {
+    let cases = cases("two_counts");
+    assert!(cases.len() >= LEAST);
+    for case in cases {
+        let [one, other] = [0, 1].map(|build| case["k"][build].as_u64().expect("a count"));
+        agree(two_counts::two_counts(one, other), number(&case["p"]), 1e-9, &case);
+    }
+    assert_eq!(two_counts::two_counts(0, 0), 1.0);
 }
 
 #[test]
