@@ -185,7 +185,7 @@ def fill(url: str, series: int, jobs: int) -> list[str]:
     level = f"(1 + s.id) * case when s.id % 50 = 0 and j.place >= {jobs * 3 // 5} then 1.1 else 1 end"
     noise = "(1 + 0.02 * (random() + random() + random() - 1.5) * 2)"
     filling = (
-        f"insert into value select s.id, j.id, 10, m, m * 0.01, m * 0.97, m * 1.03 from job j cross join series s "  # noqa: S608 - of numbers
+        f"insert into value select s.id, j.id, 10, m, m * 0.01, m * 0.97, m * 1.03 from job j cross join series s "
         f"cross join lateral (select {level} * {noise} as m) as made where j.place between :first and :last "
         "order by j.id, s.id"
     )
