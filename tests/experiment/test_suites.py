@@ -100,7 +100,7 @@ no tests ran in 0.01s
     "libtest": ("add: benchmark\ndeep::sub: benchmark\ndeep::t: test\n\n1 test, 2 benchmarks\n", ["add", "deep::sub"]),
     "criterion": ("fold/n/100: benchmark\nfold/n/1000: benchmark\n", ["fold/n/100", "fold/n/1000"]),
     "catch2": (
-        "Matching test cases:\n  sum, [x]*\n      [!benchmark][.]\n  other\n      [!benchmark]\n2 matching test cases\n\n",
+        "Matching test cases:\n  sum, [x]*\n      [!benchmark][.]\n  other\n      [.]\n2 matching test cases\n\n",
         ["sum, [x]*", "other"],
     ),
     "jmh": ("Benchmarks: \nx.y.Sums.loop\nx.y.Sums$Inner.stream\n", ["x.y.Sums.loop", "x.y.Sums$Inner.stream"]),
