@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import statera
+from statera.comparison.profiles import difference
 from statera.experiment import callgrind, profiling
+from statera.reading import profiles
 from statera.support.errors import Stop
 
 PROGRAM = """
@@ -100,3 +102,23 @@ def test_a_damaged_index_is_told(run, tmp_path):
     (tmp_path / "R/profiles/index.json").write_text('{"profiles": [{"file": "../../x"}]}')
     ended = run("compare", "R")
     assert (ended.code, "is damaged" in ended.err) == (2, True)
+
+
+def test_runs_that_vary_more_than_samples_do_by_chance_widen_the_noise(tmp_path):
+    def read(name, *counts):
+        (tmp_path / name).write_text("".join(f"main;f{place} {count}\n" for place, count in enumerate(counts)))
+        return profiles.read(tmp_path / name, name)
+
+    steady = [read(f"steady-{turn}", 100 + turn, 50) for turn in range(4)]
+    moved = [read(f"moved-{turn}", 100 * turn, 50 * turn) for turn in (1, 1, 2, 2)]
+    assert profiling._noise(steady) == 1.0
+    # Of the whole: a mean of 225, and a variance of 7500.
+    assert profiling._noise(moved) == pytest.approx(7500 / 225)
+    assert profiling._noise(moved[:2]) == 1.0
+    base, variant = read("base", 1000, 500), read("variant", 1300, 500)
+    p = [
+        next(each.p for each in difference(base._replace(noise=noise), variant).functions if each.name == "f0")
+        for noise in (1.0, 33.0)
+    ]
+    assert p[0] < 1e-6
+    assert p[1] > 0.05

@@ -1,7 +1,8 @@
 """Where the cost of two profiles differs: functions and frames of one run a build, described and never judged.
 
 Counts of Callgrind are exact. Numbers of samples have noise of counting: as of two Poisson processes that were watched
-for one run each, corrected by Holm over all functions. That says whether these two runs differ, and not two builds.
+for one run each, corrected by Holm over all functions. Where several runs were recorded, counts are divided by how much
+more they vary than that. It says whether these runs differ, and not two builds.
 """
 
 from __future__ import annotations
@@ -151,7 +152,9 @@ def difference(base: Profile, variant: Profile, benchmark: str = "") -> Differen
     names = dict.fromkeys((*base.native.names, *variant.native.names))
     of = [dict(zip(each.native.names, each.native.costs, strict=True)) for each in (base, variant)]
     pairs = [tuple(each.get(name, (0, 0)) for each in of) for name in names]
-    p = [None] * len(pairs) if base.exact else _corrected([(one[0], other[0]) for one, other in pairs])
+    noise = max(base.noise, variant.noise)
+    own = [(int(one[0] / noise), int(other[0] / noise)) for one, other in pairs]
+    p = [None] * len(pairs) if base.exact else _corrected(own)
     whole = (base.native.whole, variant.native.whole)
     found = [
         Moved(name, (one[0], other[0]), (one[1], other[1]), each)

@@ -1,7 +1,8 @@
 """Profiles after the rounds: the programs of the worst rows run again under a profiler, short ones several times.
 
-``perf record`` takes samples of processor time, where the system lets it; else Callgrind counts instructions. Every
-variant of a benchmark runs equally often. The stacks are kept, folded, in the folder of the run.
+``perf record`` takes samples of processor time, where the system lets it; else Callgrind counts instructions. The
+variants of a benchmark alternate and run equally often. The stacks are kept, folded, in the folder of the run, with how
+much more the counts of runs vary than samples do by chance: a busy machine moves them all.
 """
 
 from __future__ import annotations
@@ -43,6 +44,11 @@ _SHORT: Final = 0.2
 # So many seconds of all runs together give samples enough; a run is repeated at most so often.
 _ENOUGH: Final = 1.0
 _MOST: Final = 10
+# Runs that take no longer are repeated so often at least: one run says nothing of how much runs differ.
+_LEAST: Final = 3
+_LONG: Final = 20.0
+# A function with fewer samples a run says little of how much runs differ.
+_FEW: Final = 5
 _SLOWER: Final = 3
 _EVENT: Final = "cpu-clock"
 # What the system's own programs of BPF are called takes a second, and a cache of files would stay in the home folder.
@@ -155,11 +161,37 @@ class _Session(NamedTuple):
         profiles.folder(self.ran.path).mkdir(exist_ok=True)
         numbered = {"invocation", "failure", "count"}
         number = max((each["number"] for each in self.records if each["kind"] in numbered), default=0)  # type: ignore[typeddict-item]
-        for place, cell in enumerate(cells):
-            made = self._kept(cell, number + 1 + place * _MOST)
-            if made is not None:
-                yield made
+        for benchmark in dict.fromkeys(cell.benchmark for cell in cells):
+            of = [cell for cell in cells if cell.benchmark == benchmark]
+            yield from self._of_benchmark(of, number)
+            number += _MOST * len(of)
         self._around("cleanup", cells)
+
+    def _of_benchmark(self, cells: Sequence[Cell], number: int) -> Iterator[Kept]:
+        """Profile the variants of a benchmark, which alternate; say of which there is no profile."""
+        names = [self.ran.plan.names(cell) for cell in cells]
+        benchmark = names[0][0]
+        effort = _effort(self.records, benchmark) if self.tool.name == "perf" else Effort()
+        runs = f", {effort.times} runs each" if effort.times > 1 else ""
+        self.say(f"profiling {benchmark}, {', '.join(name for _, name in names)} with {self.tool.name}{runs}")
+        with tempfile.TemporaryDirectory(prefix="statera-") as folder:
+            failed: dict[int, str] = {}
+            for turn in range(effort.times):
+                # Each variant is the first one equally often.
+                for place in [*range(turn % len(cells), len(cells)), *range(turn % len(cells))]:
+                    number += 1
+                    if place not in failed:
+                        data = Path(folder, str(place))
+                        data.mkdir(exist_ok=True)
+                        task = Task(number, 0, 1, cells[place])
+                        if why := _recorded(task, str(data / str(turn)), effort, self.tool, self.invoker):
+                            failed[place] = why
+            for place, (_, variant) in enumerate(names):
+                made = failed.get(place) or _read(Path(folder, str(place)), self.tool)
+                if isinstance(made, str):
+                    self.say(f"{benchmark}, {variant}: no profile: {made}")
+                else:
+                    yield self._kept(benchmark, variant, made, runs)
 
     def _cells(self, benchmarks: Sequence[str]) -> list[Cell]:
         plan = self.ran.plan
@@ -178,20 +210,13 @@ class _Session(NamedTuple):
             self.say(f"nothing is profiled: {why}" if what == "setup" else why)
         return not failed
 
-    def _kept(self, cell: Cell, number: int) -> Kept | None:
-        """Make a profile and keep it; say why there is none."""
-        benchmark, variant = self.ran.plan.names(cell)
-        effort = _effort(self.records, benchmark) if self.tool.name == "perf" else Effort()
-        runs = f", {effort.times} runs" if effort.times > 1 else ""
-        self.say(f"profiling {benchmark}, {variant} with {self.tool.name}{runs}")
-        made = _profiled(cell, number, effort, self.tool, self.invoker)
-        if isinstance(made, str):
-            self.say(f"{benchmark}, {variant}: no profile: {made}")
-            return None
+    def _kept(self, benchmark: str, variant: str, made: Profile, runs: str) -> Kept:
+        """Keep a profile."""
         # Names may be alike but for what a file's name leaves out.
         file = f"{_part(benchmark)}.{_part(variant)}.{key_of(f'{benchmark} {variant}')[:6]}.{made.unit}.folded"
         outputs.write(profiles.folder(self.ran.path) / file, made.native.folded())
-        return Kept(benchmark, variant, file, made.unit, made.exact, made.stacks, f"{made.how}{runs}")
+        how = f"{made.how}{runs.removesuffix(' each')}"
+        return Kept(benchmark, variant, file, made.unit, made.exact, made.stacks, how, made.noise)
 
 
 def _part(name: str) -> str:
@@ -212,22 +237,17 @@ def _effort(records: Iterable[Record], benchmark: str) -> Effort:
     """Return what gives samples enough; the same for all variants."""
     seconds = [each["time"] for each in records if each["kind"] == "invocation" and each["benchmark"] == benchmark]
     typical = median(seconds) if seconds else _ENOUGH
-    times = min(max(ceil(_ENOUGH / max(typical, 1e-6)), 1), _MOST)
+    times = min(max(ceil(_ENOUGH / max(typical, 1e-6)), _LEAST if typical <= _LONG else 1), _MOST)
     return Effort(times, _RATE_OF_SHORT if typical < _SHORT else _RATE)
 
 
-def _profiled(cell: Cell, number: int, effort: Effort, tool: Profiler, invoker: Invoker) -> Profile | str:
-    """Run a command under the profiler; return its profile, or why there is none."""
-    with tempfile.TemporaryDirectory(prefix="statera-") as folder:
-        for turn in range(effort.times):
-            task = Task(number + turn, 0, 1, cell)
-            why = invoker.around(task, "prepare")
-            if not why:
-                why = _run(invoker.invocation(task), tool, f"{folder}/{turn}", effort.rate, invoker)
-            invoker.around(task, "conclude")
-            if why:
-                return why
-        return _read(Path(folder), tool)
+def _recorded(task: Task, data: str, effort: Effort, tool: Profiler, invoker: Invoker) -> str:
+    """Run a command under the profiler, between its prepare and conclude; return what went wrong."""
+    why = invoker.around(task, "prepare")
+    if not why:
+        why = _run(invoker.invocation(task), tool, data, effort.rate, invoker)
+    invoker.around(task, "conclude")
+    return why or ""
 
 
 def _run(invocation: Invocation, tool: Profiler, data: str, rate: int, invoker: Invoker) -> str:
@@ -262,15 +282,7 @@ def _said(errors: Path) -> str:
 def _read(folder: Path, tool: Profiler) -> Profile | str:
     """Read what the profiler left."""
     if tool.name == "perf":
-        text = folder / "script"
-        with text.open("wb") as file:
-            for data in sorted(each for each in folder.iterdir() if each.name.isdigit()):
-                words = [tool.path, "script", "--no-inline", "-i", str(data)]
-                words += ["-F", "comm,tid,time,period,event,ip,sym,dso"]
-                made = subprocess.run(words, stdout=file, stderr=subprocess.PIPE, check=False)  # noqa: S603
-                if made.returncode:
-                    return f"perf script failed: {os.fsdecode(made.stderr[-200:]).strip()}"
-        return _whole(text, "perf-script", f"perf record -e {_EVENT} -g")
+        return _samples(folder, tool)
     files = sorted(folder.glob("0.*"), key=lambda each: each.stat().st_size)
     if not files:
         return f"callgrind left no profile{_said(folder / '0-errors')}"
@@ -278,6 +290,47 @@ def _read(folder: Path, tool: Profiler) -> Profile | str:
     text = folder / "all"
     text.write_bytes(b"\n".join(each.read_bytes() for each in files))
     return _whole(text, "callgrind", callgrind.NAME)
+
+
+def _samples(folder: Path, tool: Profiler) -> Profile | str:
+    """Read the samples of all runs together, and how much the runs differ."""
+    scripts = []
+    for data in sorted(each for each in folder.iterdir() if each.name.isdigit()):
+        scripts.append(data.with_suffix(".script"))
+        words = [tool.path, "script", "--no-inline", "-i", str(data), "-F", "comm,tid,time,period,event,ip,sym,dso"]
+        with scripts[-1].open("wb") as file:
+            made = subprocess.run(words, stdout=file, stderr=subprocess.PIPE, check=False)  # noqa: S603 - perf itself
+        if made.returncode:
+            return f"perf script failed: {os.fsdecode(made.stderr[-200:]).strip()}"
+    how = f"perf record -e {_EVENT} -g"
+    runs = [_whole(each, "perf-script", how) for each in scripts]
+    text = folder / "script"
+    text.write_bytes(b"".join(each.read_bytes() for each in scripts))
+    whole = _whole(text, "perf-script", how)
+    if isinstance(whole, str):
+        return whole
+    return whole._replace(noise=_noise([each for each in runs if not isinstance(each, str)]))
+
+
+def _noise(runs: Sequence[Profile]) -> float:
+    """Return how much more the counts of runs vary than those of Poisson processes do; 1 if no more.
+
+    Pearson's statistic over its degrees of freedom (McCullagh & Nelder 1989): of the whole, or of all functions with
+    samples enough together, whichever is larger.
+    """
+    if len(runs) < _LEAST:
+        return 1.0
+    costs = [dict(zip(each.native.names, (own for own, _ in each.native.costs), strict=True)) for each in runs]
+    names = dict.fromkeys(name for each in costs for name in each)
+    counts = [[each.get(name, 0) for each in costs] for name in names]
+    of_functions = [_pearson(each) for each in counts if sum(each) >= _FEW * len(runs)]
+    of_whole = _pearson([each.native.whole for each in runs])
+    return max(1.0, of_whole, sum(of_functions) / max(len(of_functions), 1))
+
+
+def _pearson(counts: Sequence[int]) -> float:
+    mean = sum(counts) / len(counts)
+    return sum((count - mean) ** 2 for count in counts) / mean / (len(counts) - 1) if mean else 0.0
 
 
 def _whole(path: Path, format: str, how: str) -> Profile | str:

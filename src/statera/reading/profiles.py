@@ -38,6 +38,7 @@ class Profile(NamedTuple):
         stacks: whether stacks were seen; otherwise the graph of calls gives them.
         how: how it was made; empty if the file does not say.
         native: the frames and costs.
+        noise: by what factor the counts of equal runs vary more than samples do by chance.
 
     """
 
@@ -47,6 +48,7 @@ class Profile(NamedTuple):
     stacks: bool
     how: str
     native: _native.Profile
+    noise: float = 1.0
 
 
 class Kept(NamedTuple):
@@ -55,7 +57,7 @@ class Kept(NamedTuple):
     Attributes:
         benchmark, variant: whose it is.
         file: its name below ``profiles``.
-        unit, exact, stacks, how: as of ``Profile``.
+        unit, exact, stacks, how, noise: as of ``Profile``.
 
     """
 
@@ -66,6 +68,7 @@ class Kept(NamedTuple):
     exact: bool
     stacks: bool
     how: str
+    noise: float = 1.0
 
 
 def format_of(path: str) -> str | None:
@@ -128,6 +131,8 @@ def _entry(fields: dict[str, Any]) -> Kept:
     found = Kept(**fields)
     if not all(isinstance(getattr(found, name), str) for name in ("benchmark", "variant", "file", "unit", "how")):
         raise TypeError(fields)
+    if not 1 <= found.noise < 1e9:  # noqa: PLR2004 - a number that somebody wrote
+        raise ValueError(found.noise)
     if os.path.basename(found.file) != found.file:  # noqa: PTH119
         raise ValueError(found.file)
     return found
@@ -142,7 +147,7 @@ def read_kept(run: str | os.PathLike[str], entry: Kept, limits: Limits | None = 
     """
     path = os.path.join(run, _FOLDER, entry.file)  # noqa: PTH118
     found = read(path, entry.variant, limits, "folded")
-    return found._replace(unit=entry.unit, exact=entry.exact, stacks=entry.stacks, how=entry.how)
+    return found._replace(unit=entry.unit, exact=entry.exact, stacks=entry.stacks, how=entry.how, noise=entry.noise)
 
 
 def index(entries: list[Kept]) -> str:

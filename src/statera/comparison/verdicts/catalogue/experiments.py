@@ -243,8 +243,8 @@ VERIFIED: Final[dict[str, Entry]] = {
         "compared).",
         "A percentage is a part of the baseline's whole, so that those of all functions add up to the change. Of "
         "samples only what is larger than the noise of counting is named: the exact test of two counts (Przyborowski "
-        "and Wilenski 1940), corrected by Holm over the functions with samples enough (Tarone 1990). One profile a "
-        "build judges nothing.",
+        "and Wilenski 1940), corrected by Holm over the functions with samples enough (Tarone 1990). Counts are "
+        "divided by how much more those of several runs vary than samples do by chance. A profile judges nothing.",
         "Look at these functions; the report draws the stacks. Whether the build is slower, its rows say.",
     ),
     "verify-undecided": Entry(
