@@ -117,7 +117,7 @@ def test_names_and_jobs_of_any_length_are_refused(examiner, tmp_path):
     content = upload(tmp_path)
     file = tmp_path / "long.parquet"
     job = parquet.ParquetFile(pa.BufferReader(content)).metadata.metadata[b"statera.history"]
-    parents = b', "parents": [' + b'"abc", ' * 1_000_000 + b'"abc"]}]'
+    parents = b', "parents": [' + b", ".join([b'"%s"' % (b"a" * 4_000)] * 1_100) + b"]}]"
     for made, what in ((with_name(content, 70_000, 1), "a name"), (with_jobs(content, job[:-2] + parents), "of a job")):
         file.write_bytes(made)
         with pytest.raises(Stop, match=what):
