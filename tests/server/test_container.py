@@ -39,8 +39,8 @@ def test_what_is_copied_is_in_the_clone_and_let_through():
 
 def test_the_server_understands_its_options(run):
     for words in (stated("CMD"), SERVER["command"]):
-        words = [re.sub(r"\$\{STATERA_ADDRESS.*\}", "https://perf.example.org", word) for word in words]
-        done = run(*stated("ENTRYPOINT")[1:], *words, "--database", "none://")
+        given = [re.sub(r"\$\{STATERA_ADDRESS.*\}", "https://perf.example.org", word) for word in words]
+        done = run(*stated("ENTRYPOINT")[1:], *given, "--database", "none://")
         assert (done.code, "[bad-database]" in done.err) == (2, True), done.err
     # The folder that the volume has, and no other one, is written to.
     assert "--data=/data" in SERVER["command"]
