@@ -99,6 +99,7 @@ calibration: $(BUILT) $(TOOLS)
 # OTAVA_PYTHON=PYTHON names a Python with apache-otava, whose results then stand beside.
 detector: $(BUILT) $(TOOLS)
 	$(BIN)/python bench/detector.py --write
+	$(BIN)/python bench/bisection.py --write
 
 # ATTACK='--seed 7 --count 100000' attacks otherwise; --only NUMBER repeats one execution.
 attack: $(BUILT) $(TOOLS)

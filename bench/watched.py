@@ -53,11 +53,12 @@ from statera.server import app, browser
 from statera.server.database import Database
 from statera.server.site import Renderer
 from statera.server.requests import Services
+from statera.server.examination import Examiner
 from statera.server.histories import Writer
 from statera.support.settings.limits import Limits
 database = Database("sqlite:///" + sys.argv[1])
 writer, data = Writer(database), Path(sys.argv[1]).parent / "served"
-services = Services(database, writer, data, Limits(), Renderer(database), "http://127.0.0.1:8000")
+services = Services(database, writer, data, Limits(), Renderer(database), Examiner(), "http://127.0.0.1:8000")
 transport = httpx.ASGITransport(app=app.build(services, routers=browser.ROUTERS))
 async def ask(times):
     async with httpx.AsyncClient(transport=transport, base_url=services.address) as client:
@@ -71,6 +72,7 @@ from pathlib import Path
 import history, server
 from statera.server import histories, projects
 from statera.support.settings.limits import Limits
+from statera.server.examination import Examiner
 from statera.server.histories import Writer
 path = Path(sys.argv[1])
 made, number, _ = server.database(f"sqlite:///{path}", is_public=True)

@@ -11,7 +11,7 @@ from statera.history.alerts import alerts
 from statera.history.check import Gate, check, gone, sentence, stopped, without_gone
 from statera.reading import observations
 from statera.support.errors import Stop
-from support import noisy
+from support import every, noisy
 
 FIRST_LOOK = 11
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -228,3 +228,34 @@ def test_a_fact_that_no_job_states_keeps_no_machines_apart_and_is_refused(run, t
     assert done.code == 2
     assert "--lane runer: no job states this fact about its machine; did you mean runner?; they state: cpu" in done.err
     assert run("history", "check", "--history", tmp_path / "h", "--lane", "runner").code == 0
+
+
+def test_margins_of_the_settings_say_which_changes_matter(run, tmp_path):
+    """A pattern is of benchmarks if it fits no metric, as in a comparison; an amount is in the metric's unit."""
+    values = {"Doc/a": steps(1, 1.2), "Doc/b": steps(3, 3.6, seed=8), "Load": steps(2, 2.4, seed=4)}
+    made = history(tmp_path / "h", values)
+
+    def told(margin):
+        (tmp_path / "statera.toml").write_text(margin)
+        since = ("--since", commit(39))
+        return run("history", "check", *since, "--fail-on", "worse", "--history", made.path, cwd=tmp_path)
+
+    @every(
+        "margin, failed",
+        [
+            ("", 3),
+            ('margin = { "Doc/*" = "30%" }', 1),
+            ('margin = { "Doc/*" = "400ms" }', 2),
+            ('margin = { "Load" = "1%", "time" = "30%" }', 3 - 2),
+            ('margin = "30%"', 0),
+            ("margin_time = 0.3", 3),
+        ],
+    )
+    def counts(margin, failed):
+        done = told(margin)
+        assert done.code == (1 if failed else 0), done.err
+        assert done.out.count("slower") == failed + (failed > 0), done.out
+        assert done.out.count("below its margin") == 3 - failed
+
+    counts()
+    assert "margin time: 16B is no amount of time" in told('margin = { "time" = "16B" }').err

@@ -1,5 +1,6 @@
 """A server of the tests, over real HTTP on loopback, and uploads for it."""
 
+import atexit
 import contextlib
 import ssl
 import threading
@@ -17,6 +18,7 @@ from statera.server.access import Role
 from statera.server.analyst import analyse_one
 from statera.server.app import build
 from statera.server.browser.login import Attempts
+from statera.server.examination import Examiner
 from statera.server.histories import Writer
 from statera.server.requests import Refusals, Services
 from statera.server.site import Renderer
@@ -24,14 +26,17 @@ from statera.support.settings.limits import Limits
 
 # To read the certificates of the machine takes longer than most tests, and nothing here speaks TLS.
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+# Its processes serve all tests.
+_EXAMINER = Examiner()
+atexit.register(_EXAMINER.stop)
 # Applications that no server has at the moment, by what they were made with.
 _FREE = {}
 
 
 @contextlib.contextmanager
-def listening(app):
+def listening(app, **words):
     """Yield the address of a server that serves an application."""
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", ws="none", lifespan="off")
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", ws="none", lifespan="off", **words)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -158,5 +163,5 @@ def sharing(database, folder):
     """Yield what requests share, with a writer that stores."""
     writer = Writer(database)
     writer.start()
-    yield Services(database, writer, folder / "data", Limits(), Renderer(database), "http://127.0.0.1:8000")
+    yield Services(database, writer, folder / "data", Limits(), Renderer(database), _EXAMINER, "http://127.0.0.1:8000")
     writer.stop()

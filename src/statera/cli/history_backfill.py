@@ -23,13 +23,14 @@ from statera.support.wording import counted, form, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from statera.history.alerts import Alert
     from statera.history.analysis import Analysis
     from statera.history.backfill import Backfilled, Budget, Step
     from statera.history.checkout import Checkout
     from statera.history.folder import Folder
+    from statera.history.job import Lane
     from statera.support.settings.file import Settings
 
 # Why a commit cannot be measured: it does not build, or its program does not start, or lacks the benchmarks.
@@ -43,7 +44,7 @@ class _Measuring(NamedTuple):
         options: those of the verb. settings: the same with the settings file.
         folder: the history. repository: of the current folder.
         facts: about the machine, as options state them. keys: of those that keep jobs apart.
-        added: the commits of all jobs that were added. now: the alert as the last analysis tells it.
+        now: the alert as the last analysis tells it.
 
     """
 
@@ -53,8 +54,12 @@ class _Measuring(NamedTuple):
     repository: Checkout
     facts: dict[str, str]
     keys: tuple[str, ...]
-    added: list[str]
     now: list[Alert]
+
+    @property
+    def lane(self) -> Lane:
+        """Return the lane of what this machine measures."""
+        return lane_of({**upload.machine(), **self.facts}, self.keys)
 
     def again(self) -> Analysis:
         """Analyse the history as it is; what is left out of it was said before."""
@@ -66,10 +71,9 @@ class _Measuring(NamedTuple):
     def job(self, branch: str, step: Step, budget: Budget) -> bool:
         """Build and measure a commit, and add the job; return whether there is one."""
         (name,) = history_place.with_subjects([step.commit], wording.short)
-        several = f"job {step.job} of {step.jobs}, " if step.jobs > 1 else ""
+        likely = f"{_probable(step.chances, 1)} of {counted(len(step.chances), 'commit')}"
         time = f"{duration_in_words(max(budget.left, 0.0))} left"
-        most = f"at most {backfill.at_most(step.left)} of {counted(step.left, 'commit')}"
-        arguments.say(f"statera: measuring {name} ({several}{most}, {time})")
+        arguments.say(f"statera: measuring {name} (its job {step.job}; {likely}; {time})")
         try:
             self._add(branch, step.commit)
         except Stop as stop:
@@ -77,7 +81,6 @@ class _Measuring(NamedTuple):
                 raise
             arguments.say(f"statera: {wording.short(step.commit)} is skipped: {stop}")
             return False
-        self.added.append(step.commit)
         return True
 
     def told(self, alert: Alert, analysis: Analysis) -> None:
@@ -162,7 +165,7 @@ def _opened(options: argparse.Namespace) -> tuple[_Measuring, Analysis]:
     analysis = history_place.analysis_of(options, settings, folder, held)
     keys = () if options.lane == ["none"] else tuple(options.lane) or folder.about.lane
     facts = history_place.facts(options.environment)
-    return _Measuring(options, settings, folder, repository, facts, keys, [], []), analysis
+    return _Measuring(options, settings, folder, repository, facts, keys, []), analysis
 
 
 def _wanted(options: argparse.Namespace, analysis: Analysis, measuring: _Measuring) -> list[Alert]:
@@ -176,7 +179,7 @@ def _wanted(options: argparse.Namespace, analysis: Analysis, measuring: _Measuri
     if options.alert:
         alert = named(options.alert, analysis)
         if not backfill.on_machine(alert, facts, measuring.keys):
-            there, here = alert.parts[0].track.line.lane, lane_of(facts, measuring.keys)
+            there, here = alert.parts[0].track.line.lane, measuring.lane
             raise Stop(
                 "other-machine",
                 f"alert {alert.id} is of {printable(lane_name(there))}, and this machine is "
@@ -195,23 +198,25 @@ def _wanted(options: argparse.Namespace, analysis: Analysis, measuring: _Measuri
 
 def _would(alert: Alert, analysis: Analysis) -> list[str]:
     """List what a bisection would measure."""
-    found = bisect(alert, analysis)
     if alert.first == alert.last:
         return _heading(alert, analysis)
-    if not found.commits:
-        return [*_heading(alert, analysis), _MEASURED]
-    most = backfill.at_most(len(found.commits))
-    jobs = f", {counted(found.jobs, 'job')} of each" if found.jobs > 1 else ""
+    commits = bisect(alert, analysis).commits
+    if not commits:
+        return [*_heading(alert, analysis), "Every commit that it may begin at was measured; some are measured again."]
+    about = counted(backfill.about(alert.last - alert.first + 1), "measurement")
     return [
         *_heading(alert, analysis),
-        f"At most {most} of these {counted(len(found.commits), 'commit')} are measured{jobs}, in this order:",
-        *(f"  {line}" for line in history_place.with_subjects(found.commits)),
+        f"About {about} of these {counted(len(commits), 'commit')}, in about this order, or more if they are noisy:",
+        *(f"  {line}" for line in history_place.with_subjects(commits)),
     ]
 
 
 # Names that a message states.
 _NAMED: Final = 5
-_MEASURED: Final = "Every commit that it may begin at was measured; more jobs of each would say which."
+# So many commits are named with their probabilities, and none that is less probable.
+_SHOWN: Final = 10
+_LEAST: Final = 0.01
+_ALMOST: Final = 0.995
 
 
 def _heading(alert: Alert, analysis: Analysis) -> list[str]:
@@ -227,17 +232,19 @@ def _narrowed(alert: Alert, analysis: Analysis, measuring: _Measuring, budget: B
         again=measuring.again,
         told=measuring.told,
         budget=budget,
+        lane=measuring.lane,
     )
 
 
 @contextmanager
 def _kept(measuring: _Measuring) -> Iterator[None]:
     """Say what is kept if the end comes early."""
+    before = len(measuring.folder.uploads())
     try:
         yield
     except BaseException:
-        if measuring.added:
-            jobs = counted(len(measuring.added), "job")
+        if added := len(measuring.folder.uploads()) - before:
+            jobs = counted(added, "job")
             arguments.say(f"statera: the history keeps {jobs} of this command. {_go_on(measuring.now[0].id)}")
         raise
 
@@ -247,22 +254,32 @@ def _go_on(alert: str) -> str:
 
 
 def _ended(done: Backfilled, budget: str) -> list[str]:
-    """Say where a change begins, or may begin, and why nothing more is known."""
+    """Say where a change begins, or may begin, how probable that is, and why nothing more is known."""
     alert, analysis = done.alert, done.analysis
-    order = analysis.orders[alert.branch]
-    count = f"{counted(len(done.measured), 'commit')} measured"
+    jobs = f"{counted(len(done.measured), 'measurement')} of {counted(len({*done.measured}), 'commit')}"
     if done.reason == "gone":
         before = f"Before, it began at {wording.commits(alert, analysis)}."
-        return [f"Alert {alert.id}: with {count}, nothing tells this change from noise any longer. {before}"]
-    commits = order.commits[alert.first : alert.last + 1]
-    lines = [f"  {line}" for line in history_place.with_subjects(commits)]
+        return [f"Alert {alert.id}: with {jobs}, nothing tells this change from noise any longer. {before}"]
+    shown = [pair for pair in done.chances[:_SHOWN] if pair[1] >= _LEAST] or list(done.chances[:1])
+    subjects = history_place.with_subjects([commit for commit, _ in shown])
+    lines = [f"  {_percent(chance):>9}  {line}" for (_, chance), line in zip(shown, subjects, strict=True)]
     if done.reason == "found":
-        return [f"{wording.headline(alert)}, begins at this commit ({count}, alert {alert.id}):", *lines]
-    skipped = sum(each in commits for each in done.skipped)
+        head = f"{wording.headline(alert)}, begins at {wording.short(shown[0][0])} with {_percent(shown[0][1])}"
+        return [f"{head} ({jobs}, alert {alert.id}):", *lines]
     why = {
-        "measured": _MEASURED,
-        "skipped": f"{skipped} of them could not be measured, and no other is left to measure.",
+        "skipped": f"{counted(len(done.skipped), 'commit')} could not be measured, and no other tells more.",
         "budget": f"The budget of {budget} allows no further measurement. {_go_on(alert.id)}",
     }[done.reason]
-    head = f"{wording.headline(alert)}, begins at one of these {counted(len(commits), 'commit')}"
-    return [f"{head} ({count}, alert {alert.id}):", *lines, why]
+    rest = len(done.chances) - len(shown)
+    others = [f"  {counted(rest, 'other commit')}"] if rest else []
+    head = f"{wording.headline(alert)}, begins at one of {counted(len(done.chances), 'commit')}: not decided"
+    return [f"{head} ({jobs}, alert {alert.id}):", *lines, *others, why]
+
+
+def _probable(chances: Sequence[tuple[str, float]], count: int) -> str:
+    return ", ".join(f"{wording.short(commit)} with {_percent(chance)}" for commit, chance in chances[:count])
+
+
+def _percent(chance: float) -> str:
+    """Write a probability; nothing that was measured is certain."""
+    return "over 99 %" if chance > _ALMOST else f"{100 * chance:.0f} %"

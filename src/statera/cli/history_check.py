@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli import history_place, output
+from statera.cli import arguments, history_place, output
 from statera.history import wording
 from statera.history.check import Gate, ended, sentence
 from statera.history.check import check as check_commits
@@ -30,11 +30,14 @@ _NAMED = 6
 def check(options: argparse.Namespace) -> int:
     """Show what the newest commit changed, and return the exit code of the gate."""
     gate = _gate(options)
-    opened, analysis = history_place.analysed(options)
+    arguments.set_jobs(options.jobs)
+    settings = arguments.reading(options)
+    opened, held = history_place.read(options, settings)
+    analysis = history_place.analysis_of(options, settings, opened, held)
     branches = sorted(analysis.orders)
     if len(branches) > 1:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}. Name one with --branch")
-    found = check_commits(analysis, branches[0], Detector().first_look, _commit(options.since))
+    found = check_commits(analysis, branches[0], Detector().first_look, _commit(options.since), settings.policy)
     failing = [told for told in found.told if gate and gate.fails(told)]
     failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
     if history_place.is_json(options):
@@ -129,7 +132,7 @@ def _table(told: list[Told], analysis: Analysis) -> str:
     for each, name, metric in zip(told, names, metrics, strict=True):
         track, change = each.part.track, each.part.change
         old, new = wording.levels(analysis, track, change)
-        verdict = each.part.word if each.is_open else each.state.word if each.state.is_quiet else "expected"
+        verdict = each.part.word if each.is_open else _known(each)
         rows.append(
             (
                 name,
@@ -147,6 +150,13 @@ def _table(told: list[Told], analysis: Analysis) -> str:
     if len({row[1] for row in rows[1:]}) == 1:
         return aligned([(row[0], *row[2:]) for row in rows], left=2)
     return aligned(rows, left=3)
+
+
+def _known(told: Told) -> str:
+    """Return why nobody has to look at a change."""
+    if told.state.is_quiet:
+        return told.state.word
+    return "expected" if told.expected else "below its margin"
 
 
 def _suspects(found: Check) -> str:

@@ -214,14 +214,14 @@ VERBS: Final = (
         takes=f"alert experiment history {_SETTINGS} {_LINES}",
         description="List the commits at which a change may begin and that were not measured, in the order in "
                     "which to measure them: each halves the rest."),
-    Verb("history backfill", "measure the commits at which a change may begin, until one is left",
+    Verb("history backfill", "measure the commits at which a change may begin, until one is almost certain",
         run="history_backfill:fill",
         takes="alert/history-backfill experiment/history-backfill budget runs/run parameter-list environment "
               f"dry-run/history-backfill history {_SETTINGS} {_LINES}",
         description="Build and measure the commits that statera history bisect lists, by an experiment file, and add "
-                    "each to the history, until the change begins at one commit or no further commit can say more. "
-                    "Without ALERT, take every open alert. A commit that does not build is skipped. What was measured "
-                    "before an interruption is kept.",
+                    "each to the history, until one commit is the beginning of the change with 95 % or nothing "
+                    "can say more. Without ALERT, take every open alert. A commit that does not build is skipped. What "
+                    "was measured before an interruption is kept.",
         examples=("statera history backfill 7767f1a0 --experiment experiment.toml --budget 1h",
                   "statera history backfill --dry-run")),
     Verb("history badge", "draw the open alerts as a badge", "history:draw_badge",

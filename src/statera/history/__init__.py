@@ -21,7 +21,8 @@ Begin with the analysis of the recorded example, and read on from what it calls:
 - ``left_out.py``: files and jobs that no output shows, which each says
 - ``alerts.py``, ``check.py``, ``issues.py``: changes with one cause, what was decided about them, and the commits to
   measure next; the changes of the newest commit, and series that it lacks; an issue of the forge for each alert
-- ``backfill.py``: the course of a bisection, which measures those commits
+- ``posterior.py``, ``backfill.py``: how probable each commit is, given noisy values; the course of a bisection, which
+  measures commits
 - ``comparison.py``: the jobs of two commits as observations
 - ``wording.py``, ``material.py``, ``documents.py``, ``export.py``, ``badge.py``, ``site/``: numbers, names and
   sentences; series as they are drawn; JSON and the Atom feed; the history as a table; a picture of its state; pages

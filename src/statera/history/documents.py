@@ -34,12 +34,20 @@ _UNKNOWN: Final = "1970-01-01T00:00:00+00:00"
 
 def series(stretches: Sequence[Stretch], material: Material) -> dict[str, Any]:
     """Return the document of a series: its values and changes on every line."""
+    return {**_series(stretches, material), "left_out": hidden(material.analysis)}
+
+
+def _series(stretches: Sequence[Stretch], material: Material) -> dict[str, Any]:
     track = stretches[0].track
     return {_KEY: "history-series/1", **identity(track), "tracks": [_track(each, material) for each in stretches]}
 
 
 def alert(case: Case, material: Material) -> dict[str, Any]:
     """Return the document of an alert."""
+    return {**_whole(case, material), "left_out": hidden(material.analysis)}
+
+
+def _whole(case: Case, material: Material) -> dict[str, Any]:
     found = case.alert
     commits = material.analysis.orders[found.branch].commits
     return {
@@ -238,7 +246,7 @@ def shown(project: str, analysis: Analysis, tracks: Iterable[Track]) -> dict[str
         _KEY: "history-show/1",
         "project": project,
         "series": [
-            {**series([stretch(track, analysis) for track in own], material), "names": own[0].series.names}
+            {**_series([stretch(track, analysis) for track in own], material), "names": own[0].series.names}
             for own in of_series.values()
         ],
         "stopped": _stopped(without_gone(stopped(analysis), lost)),
@@ -255,7 +263,7 @@ def pointed(project: str, analysis: Analysis, alerts: Iterable[Alert]) -> dict[s
     return {
         _KEY: "history-points/1",
         "project": project,
-        "alerts": [alert(case, material) for case in cases],
+        "alerts": [_whole(case, material) for case in cases],
         "left_out": hidden(analysis),
     }
 
@@ -284,7 +292,8 @@ def checked(project: str, analysis: Analysis, found: Check, gate: tuple[str, int
 def _told(told: Told, material: Material) -> dict[str, Any]:
     track = told.part.track
     own = change(track, told.part.change, material)
-    return {**_place(track), **own, "state": told.state.word, "expected": told.expected, "open": told.is_open}
+    about = {"state": told.state.word, "expected": told.expected, "below_margin": told.small, "open": told.is_open}
+    return {**_place(track), **own, **about}
 
 
 def _place(track: Track) -> dict[str, Any]:

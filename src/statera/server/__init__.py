@@ -4,7 +4,7 @@ Where to begin::
 
     database = Database("sqlite:///statera.db")
     migrations.upgrade(database)
-    services = Services(database, Writer(database), folder, Limits(), Renderer(database), "https://perf.example.org")
+    services = Services(database, Writer(database), folder, Limits(), Renderer(database), Examiner(), address)
     application = app.build(services, routers=browser.ROUTERS)  # what uvicorn serves
     process.serve(options, say)  # all of this, with the threads and processes beside it, until a signal ends it
 
@@ -14,6 +14,7 @@ What is stored:
   between SQLite and PostgreSQL
 - ``projects.py``, ``histories.py``: projects; their uploads and events → rows, by one writer, and the history of a
   project with the interface of a folder
+- ``examination.py``: what an upload holds, found by processes with a limit on memory and time
 - ``analyst.py``: the process that analyses a project after a change, and stores points, alerts and pages as rows
 - ``triage.py``: decisions about alerts, links and announcements
 - ``hooks.py``, ``deliveries.py``: webhooks, and a request to exactly the address that was checked; messages that wait,
@@ -24,7 +25,8 @@ What is stored:
 
 What is answered:
 
-- ``process.py``: a server from its start to its end: threads, processes, the socket, signals
+- ``process.py``: a server from its start to its end: threads, processes, the socket, signals; ``connections.py``: a
+  connection, closed when headers take too long
 - ``app.py``, ``problems.py``, ``bodies.py``: the application with its middleware and its counts for Prometheus; errors
   as documents; bodies of uploads within limits
 - ``requests.py``: the services that requests share, the caller and their rights, the pages of a list

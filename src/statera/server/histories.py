@@ -18,21 +18,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import or_, select
 
-from statera import _native
 from statera.history import catalog
-from statera.history.catalog import RENAME, most, names_now
+from statera.history.catalog import RENAME, names_now
 from statera.history.folder import create, event_text, exists, open_folder
-from statera.history.job import Job, from_json, to_json
+from statera.history.job import Job, to_json
 from statera.history.order import ORDER
 from statera.history.series import Series
 from statera.server import tables
 from statera.server.database import add_many, add_new, is_away, numbers_of, rows_among
+from statera.server.examination import examine
 from statera.server.projects import hold, touch
 from statera.server.tables import now
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from statera.history.catalog import Events
     from statera.history.folder import About
     from statera.server.database import Database
+    from statera.server.examination import Examined
     from statera.server.projects import Project
     from statera.support.settings.limits import Limits
 
 # A tuple of three numbers and four fractions takes so many bytes.
 _OF_VALUE: Final = 256
-_NUL: Final = "\\u0000"
 _SHAPING: Final = (RENAME, ORDER)
 _VALUE: Final = ("series_id", "job_id", "n", "median", "mad", "least", "largest")
 _SERIES: Final = ("project_id", "hash", "key", *Series._fields)
@@ -96,73 +96,19 @@ class Stored(NamedTuple):
     jobs: int
 
 
-# So many values of one upload are decoded, which takes a second and 350 MB: equal ones take next to nothing in a file.
-_MOST_VALUES: Final = 2_000_000
-
-
-def prepare(path: Path, project: str, limits: Limits) -> Prepared:
-    """Read an upload, which has to be of a project.
+def prepare(
+    path: Path, project: str, limits: Limits, examining: Callable[[Path, str, Limits], Examined] = examine
+) -> Prepared:
+    """Read an upload, which has to be of a project; ``examining`` may do so elsewhere.
 
     Raises:
         Stop: it is not an upload, or that of another project.
 
     """
+    found = examining(path, project, limits)
     content = path.read_bytes()
     hash_ = hashlib.sha256(content).hexdigest()
-    native = _native.Catalog.read([path], most(limits._replace(values=min(limits.values, _MOST_VALUES))))
-    for _, why in native.refused:
-        raise Stop("bad-upload", f"the upload: {why}")
-    jobs = [(id_ or hash_, job) for id_, job in from_json(native.jobs[0], "the upload")]
-    for _, job in jobs:
-        if job.project != project:
-            raise Stop("other-project", f"the upload is of the project {job.project}, and this is {project}")
-    found = [Series(*each) for each in native.series]
-    values = [(number, *entry) for number in range(len(found)) for entry in native.summaries(number)]
-    if why := _wrong(native.jobs[0], jobs, found, values):
-        raise Stop("bad-upload", f"the upload: {why}")
-    return Prepared(hash_, content, jobs, found, values)
-
-
-def _wrong(
-    stated: str,
-    jobs: Iterable[tuple[str, Job]],
-    series: Sequence[Series],
-    values: Sequence[tuple[int, int, *tuple[float, ...]]],
-) -> str:
-    """Return what no result of statera has, and what the database or a page could not hold; otherwise nothing.
-
-    ``stated`` is the JSON of the jobs: it writes U+0000 in one way only, which hardly any has.
-    """
-    levels = [_levels(text) for text in {each.factors for each in series}]
-    if None in levels:
-        return "the factors of a series are not a JSON object of texts"
-    of_series = "".join("".join(filter(None, each)) for each in series)
-    of_jobs = _texts([tuple(job) for _, job in jobs]) if _NUL in stated else ""
-    if "\0" in "".join((of_series, *of_jobs, *_texts(levels))):
-        return "a text has the character U+0000, which PostgreSQL does not store. Take it out of the name"
-    if len({each[:2] for each in values}) < len(values):
-        return "a job has the same series twice"
-    return ""
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from _texts([*value.items()])
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from _texts(each)
-
-
-def _levels(text: str) -> dict[str, str] | None:
-    try:
-        found = json.loads(text)
-        # Halves of characters cannot be written.
-        "".join(_texts(found)).encode()
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) and all(isinstance(each, str) for each in found.values()) else None
+    return Prepared(hash_, content, [(id_ or hash_, job) for id_, job in found.jobs], found.series, found.values)
 
 
 def store(connection: Connection, project_id: int, uploads: Iterable[tuple[Prepared, int | None]]) -> list[Stored]:

@@ -15,8 +15,10 @@ from sqlalchemy.exc import DBAPIError
 from statera.server import app, browser, migrations
 from statera.server.analyst import Analyst
 from statera.server.bodies import Bounds
+from statera.server.connections import Connection, allow_many
 from statera.server.database import Database
 from statera.server.deliveries import Sender
+from statera.server.examination import Examiner
 from statera.server.histories import Writer
 from statera.server.requests import Services
 from statera.server.site import Renderer
@@ -71,6 +73,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
     """
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    allow_many()
     listening = _listening(options.host, options.port)
     port = listening.getsockname()[1]
     host = f"[{options.host}]" if ":" in options.host else options.host
@@ -80,6 +83,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
         application = app.build(services, routers=browser.ROUTERS, bounds=bounds, open_metrics=options.open_metrics)
         config = uvicorn.Config(
             application,
+            http=Connection,
             lifespan="off",
             ws="none",
             log_config=None,
@@ -135,8 +139,12 @@ def _working(options: Options, address: str) -> Iterator[Services]:
         for part in parts:
             part.start()
             ending.callback(part.stop)
+        examiner = Examiner()
+        ending.callback(examiner.stop)
         renderer = Renderer(database)
-        yield Services(database, writer, options.data, options.limits, renderer, address, options.allow_private)
+        yield Services(
+            database, writer, options.data, options.limits, renderer, examiner, address, options.allow_private
+        )
 
 
 def _prepare(database: Database) -> None:

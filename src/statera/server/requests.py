@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from statera.server import access, audit, projects
 from statera.server.access import Identity, Role
 from statera.server.database import Database
+from statera.server.examination import Examiner
 from statera.server.histories import DatabaseStore, Writer
 from statera.server.projects import Project
 from statera.server.site import Renderer
@@ -52,6 +53,7 @@ class Services(NamedTuple):
         data: a folder of this machine, for copies of uploads and bodies in transit; it may be lost.
         limits: how much is read of an upload.
         renderer: gives the pages of projects.
+        examiner: reads uploads of strangers.
         address: where browsers find the server, such as ``https://perf.example.org``, without a slash at the end.
         allow_private: whether hooks may be machines of the server's own network.
 
@@ -62,6 +64,7 @@ class Services(NamedTuple):
     data: Path
     limits: Limits
     renderer: Renderer
+    examiner: Examiner
     address: str
     allow_private: bool = False
 

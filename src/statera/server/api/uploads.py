@@ -110,9 +110,12 @@ def _given(
     """Read an upload, and hand it to the writer."""
     asked = asking if isinstance(asking, Asked) else asking()
     with body.expanded(request.app.state.bounds.expanded) as path:
-        prepared = histories.prepare(path, asked.project.name, asked.services.limits)._replace(new_unit=new_unit)
+        services = asked.services
+        prepared = histories.prepare(path, asked.project.name, services.limits, services.examiner.examine)
     token_id = asked.identity.token_id if asked.identity else None
-    return asked, asked.services.writer.put(asked.project.id, prepared, token_id, partial(_note, asked))
+    return asked, services.writer.put(
+        asked.project.id, prepared._replace(new_unit=new_unit), token_id, partial(_note, asked)
+    )
 
 
 def _note(asked: Asked, connection: Connection, stored: Stored) -> None:
