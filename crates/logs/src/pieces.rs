@@ -170,7 +170,7 @@ impl Reader<'_> {
                 line_feed()
             };
             self.line += 1;
-            if !text[at..feed].trim_ascii().is_empty() && !(skips_header && at == 0) {
+            if !text[at..feed].trim_ascii().is_empty() && (at > 0 || !skips_header) {
                 let end = |feed: usize| at + text[at..feed].trim_ascii_end().len();
                 self.found.account.lines += 1;
                 if !self.one(buffer, (at, end(feed)), headers, &mut scratch, &mut values) {
@@ -209,7 +209,6 @@ impl Reader<'_> {
     }
 
     /// Reads a line; returns whether it is of a kind that the mapping names.
-
     fn one(
         &mut self,
         buffer: &[u8],
