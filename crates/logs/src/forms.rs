@@ -293,8 +293,7 @@ impl Lines {
                 let named = columns.as_ref().map_or(header, |columns| &columns.fields);
                 csv(text, *separator, named, values).is_some_and(|cells| match columns {
                     Some(columns) if columns.is_open => cells >= named.len(),
-                    Some(_) => cells == named.len(),
-                    None => cells == named.len(),
+                    _ => cells == named.len(),
                 })
             }
             Form::Regex(regex, groups) => match &mut scratch.groups {
