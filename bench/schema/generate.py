@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import codes
 import file_schema
 import format_pages
+import mapping_table
 from keys import COMPARISON, INSPECTION, OBJECTS, Keys
 
 import reference
@@ -87,6 +88,7 @@ def written() -> dict[Path, str]:
     manuals = {ROOT / "docs/reference.md": reference.page(), ROOT / "docs/statera.1": reference.man()}
     manuals[ROOT / "docs/codes.md"] = codes.page()
     tables = {page: _with_tables(page.read_text()) for page in pages}
+    tables |= mapping_table.written()
     return {**schemas, **classes, **manuals, **tables, **format_pages.written()}
 
 

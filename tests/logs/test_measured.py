@@ -5,8 +5,8 @@ import itertools
 import json
 import random
 
-import pyarrow as pa
 import pytest
+from read_logs import read, values, written
 
 from statera import _native
 from statera.cli import main
@@ -79,46 +79,6 @@ FORMS = {
         lambda r: f"{r[0]} stdout F {FORMS['logfmt'][1](r)}",
     ),
 }  # fmt: skip
-
-
-def written(folder, name, text):
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    return path
-
-
-FIXED = (
-    "benchmark",
-    "metric",
-    "unit",
-    "variant",
-    "value",
-    "block",
-    "process",
-    "order",
-    "file",
-    "line",
-    "better",
-    "traits",
-)
-
-
-def values(read):
-    """Return the values: benchmark, metric, keys → list."""
-    table = pa.table(read).to_pydict()
-    keys = [column for column in table if column not in FIXED]
-    found = {}
-    for row, value in enumerate(table["value"]):
-        of = (table["benchmark"][row], table["metric"][row], *(table[key][row] for key in keys))
-        found.setdefault(of, []).append(value)
-    return found
-
-
-def read(tmp_path, text, mapping, name="log"):
-    found = logs.named(written(tmp_path, "own.toml", mapping))
-    native, [account] = logs.read([written(tmp_path, f"run/{name}", text)], found, Limits())
-    return observations.Observations(native, words=observations.OF_LOGS), account
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -181,6 +181,7 @@ fn account_dict<'py>(
     for (key, value) in [
         ("lines", account.lines),
         ("other", account.other),
+        ("long", account.long),
         ("timeless", account.timeless),
         ("unused", account.unused),
         ("bytes", account.bytes),

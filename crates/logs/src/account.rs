@@ -5,6 +5,8 @@
 pub enum Why {
     /// It is of no kind that the mapping names.
     Other,
+    /// It is longer than the limit.
+    Long,
     /// Its time is missing or is none.
     Timeless,
     /// It belongs to no sample.
@@ -33,6 +35,8 @@ pub struct Account {
     pub lines: u64,
     /// Lines of no kind that the mapping names.
     pub other: u64,
+    /// Lines longer than the limit.
+    pub long: u64,
     /// Records whose time is missing or is none.
     pub timeless: u64,
     /// Records that belong to no sample.
@@ -47,6 +51,8 @@ pub struct Account {
     pub negative: Vec<u64>,
     /// The numbers of samples whose intervals would be too many.
     pub endless: Vec<u16>,
+    /// The numbers of samples of which the run has not one whole interval.
+    pub short: Vec<u16>,
     /// Of each sample with two events: keys that never ended, and keys that never began.
     pub unmatched: Vec<(u64, u64)>,
     /// The bytes of text.
@@ -67,6 +73,7 @@ impl Account {
     pub(crate) fn add(&mut self, other: Self) {
         self.lines += other.lines;
         self.other += other.other;
+        self.long += other.long;
         self.timeless += other.timeless;
         self.unused += other.unused;
         self.bytes += other.bytes;

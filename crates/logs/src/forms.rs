@@ -123,10 +123,21 @@ enum Form {
     /// The fields by name.
     Logfmt(Vec<(String, u16)>),
     /// The separator, and the field of each column, unless a header names them.
-    Csv(u8, Option<Vec<Option<u16>>>),
+    Csv(u8, Option<Columns>),
     /// The expression, and the number and field of each group.
     Regex(Box<Regex>, Vec<(usize, u16)>),
 }
+
+/// The columns of CSV that a mapping names.
+#[derive(Debug)]
+struct Columns {
+    fields: Vec<Option<u16>>,
+    /// Others may follow.
+    is_open: bool,
+}
+
+/// Stands for any number of further columns.
+const MORE: &str = "...";
 
 /// The time of a line.
 #[derive(Debug)]
@@ -202,7 +213,7 @@ impl Lines {
     /// Whether lines of this kind can have a field.
     pub fn can_have(&self, field: u16) -> bool {
         let own = match &self.form {
-            Form::Csv(_, Some(columns)) => columns.contains(&Some(field)),
+            Form::Csv(_, Some(columns)) => columns.fields.contains(&Some(field)),
             Form::Regex(_, groups) => groups.iter().any(|(_, group)| *group == field),
             _ => true,
         };
@@ -279,7 +290,11 @@ impl Lines {
             Form::Json(paths, fields) => json(text, paths, fields, &mut scratch.captures, values),
             Form::Logfmt(fields) => logfmt(text, fields, values),
             Form::Csv(separator, columns) => {
-                csv(text, *separator, columns.as_deref().unwrap_or(header), columns.is_some(), values)
+                let named = columns.as_ref().map_or(header, |columns| &columns.fields);
+                csv(text, *separator, named, values).is_some_and(|cells| match columns {
+                    Some(columns) if columns.is_open => cells >= named.len(),
+                    _ => cells == named.len(),
+                })
             }
             Form::Regex(regex, groups) => match &mut scratch.groups {
                 Some(places) => expression(text, regex, groups, places, values),
@@ -351,6 +366,9 @@ impl Lines {
                 self.flat(value, prefix, values);
             }
             self.flat(element, "", values);
+            let own = Text { buffer: &[], start: 0, end: 0, is_line: false };
+            // An element whose inner line has another form still has its own fields.
+            self.find_inside(own, scratch, values);
             let at = self.time(&[], scratch, values);
             record(values, at);
         };
@@ -445,8 +463,12 @@ fn form(text: &LinesText, fields: &mut Fields) -> Result<Form, String> {
                 return Err("separator takes one character, such as \",\" or \"\\t\"".to_owned());
             };
             let columns = (!text.header).then(|| {
+                let (last, before) = text.columns.split_last().unzip();
+                let is_open = last.is_some_and(|name| name == MORE);
+                let columns = if is_open { before.unwrap_or_default() } else { &text.columns };
                 let named = |name: &String| fields.names.iter().position(|field| field == name);
-                text.columns.iter().map(|name| named(name).map(|field| field as u16)).collect()
+                let fields = columns.iter().map(|name| named(name).map(|field| field as u16)).collect();
+                Columns { fields, is_open }
             });
             Ok(Form::Csv(*separator, columns))
         }
@@ -552,13 +574,13 @@ fn closing_quote(line: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// A record of CSV; where the mapping names the columns, a record has as many.
-fn csv(text: Text<'_>, separator: u8, columns: &[Option<u16>], is_exact: bool, values: &mut Values) -> bool {
+/// The cells of a record of CSV; returns how many there are, `None` if it is no record.
+fn csv(text: Text<'_>, separator: u8, columns: &[Option<u16>], values: &mut Values) -> Option<usize> {
     let (line, mut at, mut column) = (text.bytes(), 0, 0);
     loop {
         let field = columns.get(column).copied().flatten();
         let end = if line.get(at) == Some(&b'"') {
-            let Some((end, is_doubled)) = cell_end(line, at + 1) else { return false };
+            let (end, is_doubled) = cell_end(line, at + 1)?;
             if let Some(field) = field {
                 if is_doubled {
                     let whole = String::from_utf8_lossy(&line[at + 1..end]).replace("\"\"", "\"");
@@ -578,9 +600,9 @@ fn csv(text: Text<'_>, separator: u8, columns: &[Option<u16>], is_exact: bool, v
         };
         column += 1;
         match line.get(end) {
-            None => return if is_exact { column == columns.len() } else { column > 1 },
+            None => return Some(column),
             Some(byte) if *byte == separator => at = end + 1,
-            Some(_) => return false,
+            Some(_) => return None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reads the logs of runs by a mapping into values: one run after the other, its files and their pieces at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -95,6 +95,8 @@ struct OfRun {
     times: Option<(i64, i64)>,
     large: Vec<Large>,
     account: Account,
+    /// The hosts of which a record was read: a description beside the logs is no host.
+    hosts: HashSet<u32>,
 }
 
 impl<'a> Gathering<'a> {
@@ -116,8 +118,11 @@ impl<'a> Gathering<'a> {
         let spare = self.limits.values.saturating_sub(self.columns.value.len() as u64);
         for some in files.chunks(rayon::current_num_threads().max(1) * 4) {
             let read: Vec<_> = some.par_iter().map(|&file| self.file(file)).collect();
-            for ((.., shown), read) in some.iter().zip(read) {
+            for ((_, host, .., shown), read) in some.iter().zip(read) {
                 let (found, trouble) = read;
+                if found.iter().any(|one| one.account.kinds.iter().any(|records| *records > 0)) {
+                    of_run.hosts.insert(*host);
+                }
                 of_run.account.troubles.extend(trouble.map(|why| ((*shown).to_owned(), why)));
                 for one in found {
                     of_run.add(one, self.mapping);
@@ -133,9 +138,8 @@ impl<'a> Gathering<'a> {
                 )?;
             }
         }
-        let hosts = run.hosts.len();
         self.columns.sources.push((run.name.clone(), run.argument));
-        self.finish(number, of_run, hosts);
+        self.finish(number, of_run);
         Ok(())
     }
 
@@ -194,18 +198,27 @@ impl<'a> Gathering<'a> {
 
     /// The next piece: records of CSV that go on in the next one are joined, and so is a file that is one text.
     fn next(&self, input: &mut Input) -> Option<Piece> {
-        let mut piece = input.next(Spare::default())?;
+        let piece = input.next(Spare::default())?;
         let is_whole = self.mapping.lines.iter().any(|lines| lines.whole);
         let is_csv = self.mapping.lines.iter().any(crate::forms::Lines::is_csv);
-        while piece.text().len() < JOINED && (is_whole || is_csv && is_open(piece.text())) {
-            let Some(next) = input.next(Spare::default()) else { break };
-            piece = Piece::new([piece.text(), next.text()].concat());
+        let mut is_open = is_csv && is_odd(piece.text());
+        let most = if is_whole { JOINED } else { LONGEST_RECORD };
+        if piece.is_too_long() || !(is_whole || is_open) {
+            return Some(piece);
         }
-        Some(piece)
+        let mut text = piece.text().to_vec();
+        while text.len() < most && (is_whole || is_open) {
+            let Some(next) = input.next(Spare::default()) else { break };
+            is_open ^= is_odd(next.text());
+            text.extend_from_slice(next.text());
+        }
+        Some(Piece::new(text))
     }
 
     /// Puts the values of a run into the columns.
-    fn finish(&mut self, run: u32, mut of_run: OfRun, hosts: usize) {
+    fn finish(&mut self, run: u32, mut of_run: OfRun) {
+        self.count_nothing(&mut of_run);
+        let hosts = of_run.hosts.len();
         for (sample, keys) in &of_run.context_keys {
             let names = self.mapping.samples[usize::from(*sample)].keys.iter().map(|key| &key.name);
             let pairs = names.zip(keys).filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
@@ -224,6 +237,18 @@ impl<'a> Gathering<'a> {
             .sort_by(|one, other| one.sample.cmp(&other.sample).then(other.value.total_cmp(&one.value)));
         self.made.large.push(of_run.large);
         self.made.accounts.push(of_run.account);
+    }
+
+    /// A rate without keys is zero where nothing was counted, so that what never happens in one build is compared.
+    fn count_nothing(&self, of_run: &mut OfRun) {
+        for (number, sample) in self.mapping.samples.iter().enumerate() {
+            let key = (number as u16, Vec::new());
+            let is_counted = matches!(&sample.measure, Measure::Rate(_, fields) if fields.is_empty());
+            if is_counted && sample.keys.is_empty() && !of_run.contexts.contains_key(&key) {
+                of_run.contexts.insert(key.clone(), of_run.context_keys.len() as u32);
+                of_run.context_keys.push(key);
+            }
+        }
     }
 
     fn single(&mut self, run: u32, base: u32, of_run: &OfRun) {
@@ -266,10 +291,17 @@ impl<'a> Gathering<'a> {
                 of_run.account.endless.push(number as u16);
                 continue;
             };
+            if intervals == 0 {
+                of_run.account.short.push(number as u16);
+                continue;
+            }
             let mut sums: HashMap<u32, Vec<f64>> = HashMap::new();
+            if let Some(context) = of_run.contexts.get(&(number as u16, Vec::new())) {
+                sums.insert(*context, vec![0.0; intervals]);
+            }
             let mut unit = None;
             for row in of_run.rows.iter().filter(|row| usize::from(row.sample) == number) {
-                let place = usize::try_from((row.at - first) / length).unwrap_or(usize::MAX);
+                let place = usize::try_from(row.at.saturating_sub(first) / length).unwrap_or(usize::MAX);
                 let of = sums.entry(row.context).or_insert_with(|| vec![0.0; intervals]);
                 if let Some(sum) = of.get_mut(place) {
                     *sum += row.value;
@@ -388,9 +420,11 @@ const MOST_INTERVALS: usize = 1_000_000;
 /// The longest line, and the most bytes that are joined into one text.
 const LONGEST: usize = 256 << 20;
 const JOINED: usize = 1 << 30;
+/// A quote that nothing closes must not make a text of the rest of a file.
+const LONGEST_RECORD: usize = 16 << 20;
 
-/// Whether a text ends within quotes.
-fn is_open(text: &[u8]) -> bool {
+/// Whether a text has an odd number of quotes, and so ends within some if it begins outside of them.
+fn is_odd(text: &[u8]) -> bool {
     memchr::memchr_iter(b'"', text).count() % 2 == 1
 }
 
@@ -534,6 +568,11 @@ fn problems(account: &Account, run: &Run, mapping: &Mapping) -> Vec<(Problem, u6
     }
     let what = format!("{} of no kind that the mapping names, this one first", lines(account.other));
     say(Code::OtherLines, account.other, Some(Why::Other), what);
+    let what = format!(
+        "{} longer than the limit, this one first. Raise it with --limit line=16MiB",
+        lines(account.long)
+    );
+    say(Code::LineTooLong, account.long, Some(Why::Long), what);
     let what = format!("{} without a usable time, this one first", lines(account.timeless));
     say(Code::MalformedRecord, account.timeless, Some(Why::Timeless), what);
     for (number, sample) in mapping.samples.iter().enumerate() {
@@ -548,6 +587,9 @@ fn problems(account: &Account, run: &Run, mapping: &Mapping) -> Vec<(Problem, u6
         let what =
             format!("the times span more than {MOST_INTERVALS} intervals of {name}: one must be wrong");
         say(Code::Contradiction, is_endless, None, what);
+        let is_short = u64::from(account.short.contains(&(number as u16)));
+        let what = format!("the times of the run span less than one interval of {name}");
+        say(Code::NoResults, is_short, None, what);
         let (never_ended, never_began) = account.unmatched[number];
         let what = format!("{never_ended} keys of {name} never ended, {never_began} never began");
         say(Code::UnmatchedKeys, never_ended + never_began, None, what);

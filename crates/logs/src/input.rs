@@ -14,6 +14,19 @@ use crate::piece::{Piece, Spare};
 /// The size of a piece, not counting its last line.
 pub const PIECE: usize = 1 << 20;
 
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// What editors put before a text in UTF-8, and what stands before one in UTF-16.
+const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
+
+/// The first bytes of a stream.
+fn head(stream: &mut impl Read, most: usize) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    stream.take(most as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
 /// The pieces of a log file, from its beginning to its end or to the point where it becomes unreadable.
 pub struct Input {
     stream: Box<dyn Read + Send>,
@@ -29,22 +42,46 @@ pub struct Input {
 }
 
 impl Input {
-    /// Opens a file; the ending of its name determines the compression.
+    /// Opens a file; the ending of its name says how it is compressed, or its first bytes do.
     ///
     /// # Errors
     /// If the file cannot be opened or is not a regular file.
     pub fn open(path: &Path, longest: usize) -> io::Result<Self> {
         let digest = Digest::new();
-        let file = Digested { stream: open(path)?, digest: digest.clone() };
+        let mut file = Digested { stream: open(path)?, digest: digest.clone() };
+        let head = head(&mut file, GZIP.len().max(ZSTANDARD.len()))?;
         let ending = path.extension().and_then(|ending| ending.to_str());
-        let stream: Box<dyn Read + Send> = match ending {
-            Some("gz") => {
-                Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, file)))
-            }
-            Some("zst") => Box::new(zstd::stream::read::Decoder::new(file)?),
-            _ => Box::new(file),
+        let is_gzip = ending == Some("gz") || head.starts_with(GZIP);
+        let is_zstandard = ending == Some("zst") || head.starts_with(ZSTANDARD);
+        let file = io::Cursor::new(head).chain(file);
+        let stream: Box<dyn Read + Send> = if is_gzip {
+            Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, file)))
+        } else if is_zstandard {
+            Box::new(zstd::stream::read::Decoder::new(file)?)
+        } else {
+            Box::new(file)
         };
-        Ok(Self { digest: Some(digest), ..Self::new(stream, longest) })
+        let mut input = Self { digest: Some(digest), ..Self::new(stream, longest) };
+        input.pass_over_mark();
+        Ok(input)
+    }
+
+    /// Passes over a byte order mark; a text of two bytes a character is not read.
+    fn pass_over_mark(&mut self) {
+        match head(&mut self.stream, MARK.len()) {
+            Ok(head) => {
+                if UTF_16.iter().any(|mark| head.starts_with(mark)) {
+                    self.fail("is a text in UTF-16. Convert it: iconv -f UTF-16 -t UTF-8");
+                }
+                self.rest = if head == MARK { Vec::new() } else { head };
+            }
+            Err(error) => self.fail(&error.to_string()),
+        }
+    }
+
+    fn fail(&mut self, why: &str) {
+        self.trouble = Some(why.to_owned());
+        self.ended = true;
     }
 
     /// Reads from any stream.
@@ -93,10 +130,7 @@ impl Input {
         buffer.reserve(missing + PADDING + 1);
         match self.stream.by_ref().take(missing as u64).read_to_end(buffer) {
             Ok(read) => self.ended = read < missing,
-            Err(error) => {
-                self.trouble = Some(error.to_string());
-                self.ended = true;
-            }
+            Err(error) => self.fail(&error.to_string()),
         }
     }
 

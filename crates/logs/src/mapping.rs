@@ -99,6 +99,11 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
+    /// Whether lines without a time cannot belong to it.
+    pub fn needs_times(&self) -> bool {
+        !matches!(self.measure, Measure::Value(..))
+    }
+
     /// The metric of values of this base unit and quantity.
     pub fn described(&self, suffix: &str, base: &str, quantity: Quantity) -> Metric {
         let name = format!("{}{suffix}", self.metric);
@@ -135,12 +140,11 @@ impl Mapping {
         let samples = made.collect::<Result<Vec<_>, _>>()?;
         let lines = document.lines.iter().map(|lines| Lines::new(lines, &mut fields));
         let lines = lines.collect::<Result<Vec<_>, _>>()?;
-        let timeless = lines.iter().find(|lines| !lines.has_time());
-        let timed = samples.iter().find(|sample| !matches!(sample.measure, Measure::Value(..)));
-        if let (Some(lines), Some(sample)) = (timeless, timed) {
+        let timed = samples.iter().find(|sample| sample.needs_times());
+        if let (false, Some(sample)) = (lines.iter().any(Lines::has_time), timed) {
+            let name = &sample.name;
             return Err(format!(
-                "the sample {:?} needs times, and the lines {:?} have none. Name their field of the time",
-                sample.name, lines.name
+                "the sample {name:?} needs times, and no lines have one. Name their field of the time"
             ));
         }
         let made = Self { fields, lines, samples };

@@ -66,6 +66,12 @@ impl Piece {
         &self.buffer[..self.buffer.len().saturating_sub(PADDING)]
     }
 
+    /// Whether it is the beginning of a line that is too long to be read.
+    #[must_use]
+    pub fn is_too_long(&self) -> bool {
+        self.too_long
+    }
+
     /// The lines and the bytes behind them.
     pub(crate) fn buffer(&self) -> &[u8] {
         &self.buffer

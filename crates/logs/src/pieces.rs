@@ -154,28 +154,61 @@ impl Reader<'_> {
         let is_whole = self.mapping.lines.iter().any(|lines| lines.whole);
         let skips_header =
             self.of.before == 0 && self.mapping.lines.iter().any(crate::forms::Lines::has_header);
+        self.found.account.bytes = text.len() as u64;
+        if piece.is_too_long() {
+            self.too_long(text);
+            return;
+        }
         let mut at = 0;
         while at < text.len() {
-            let feed = if is_whole {
+            let line_feed = || memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length);
+            let mut feed = if is_whole {
                 text.len()
             } else if has_csv {
                 record_end(text, at)
             } else {
-                memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length)
+                line_feed()
             };
             self.line += 1;
-            let line = &text[at..feed];
-            if !line.trim_ascii().is_empty() && !(skips_header && at == 0) {
-                let end = at + line.trim_ascii_end().len();
+            if !text[at..feed].trim_ascii().is_empty() && (at > 0 || !skips_header) {
+                let end = |feed: usize| at + text[at..feed].trim_ascii_end().len();
                 self.found.account.lines += 1;
-                self.one(buffer, (at, end), headers, &mut scratch, &mut values);
+                if !self.one(buffer, (at, end(feed)), headers, &mut scratch, &mut values) {
+                    if has_csv && !is_whole {
+                        // A quote that nothing closes must not take the lines behind it along.
+                        feed = line_feed();
+                    }
+                    self.other(&text[at..end(feed)]);
+                }
             }
-            self.line += if has_csv { memchr::memchr_iter(b'\n', line).count() as u64 } else { 0 };
+            self.line += if has_csv { memchr::memchr_iter(b'\n', &text[at..feed]).count() as u64 } else { 0 };
             at = feed + 1;
         }
-        self.found.account.bytes = text.len() as u64;
     }
 
+    fn too_long(&mut self, text: &[u8]) {
+        self.line += 1;
+        self.found.account.lines += 1;
+        self.found.account.long += 1;
+        self.example(Why::Long, text);
+        self.left(text);
+    }
+
+    fn other(&mut self, text: &[u8]) {
+        self.found.account.other += 1;
+        self.example(Why::Other, text);
+        self.left(text);
+    }
+
+    /// Tells of a line that is not used.
+    fn left(&mut self, text: &[u8]) {
+        let line = self.of.before + self.line;
+        if let Some(trace) = &mut self.trace {
+            trace.push(Traced { line, text: shown(text), ..Traced::default() });
+        }
+    }
+
+    /// Reads a line; returns whether it is of a kind that the mapping names.
     fn one(
         &mut self,
         buffer: &[u8],
@@ -183,7 +216,7 @@ impl Reader<'_> {
         headers: &[Vec<Option<u16>>],
         scratch: &mut [Scratch],
         values: &mut Values,
-    ) {
+    ) -> bool {
         let mapping = self.mapping;
         for (kind, lines) in mapping.lines.iter().enumerate() {
             let header: &[Option<u16>] = headers.get(kind).map_or(&[], Vec::as_slice);
@@ -192,15 +225,10 @@ impl Reader<'_> {
                 self.record(kind, buffer, values, at, &buffer[start..end]);
             };
             if lines.read(buffer, (start, end), header, &mut scratch[kind], values, &mut each) {
-                return;
+                return true;
             }
         }
-        self.found.account.other += 1;
-        self.example(Why::Other, &buffer[start..end]);
-        if let Some(trace) = &mut self.trace {
-            let text = shown(&buffer[start..end]);
-            trace.push(Traced { line: self.of.before + self.line, text, ..Traced::default() });
-        }
+        false
     }
 
     fn example(&mut self, why: Why, text: &[u8]) {
@@ -270,7 +298,7 @@ impl Reader<'_> {
         value: &impl Fn(u16) -> Option<&'v [u8]>,
         text: &[u8],
     ) -> Option<Option<String>> {
-        if !sample.filter.hold(value) {
+        if at == i64::MIN && sample.needs_times() || !sample.filter.hold(value) {
             return None;
         }
         let taken = match &sample.measure {

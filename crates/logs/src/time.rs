@@ -270,10 +270,15 @@ fn common_log(text: &[u8]) -> Option<i64> {
     of_parts(number_of(&head[7..11])?, month_of(&head[3..6])?, two(head, 0)?, clock)
 }
 
-/// `Nov 21 18:44:07`, with the day of the week before it or not, and with the year behind it or not.
+/// `Nov 21 18:44:07`, with the day of the week before it or not, and with the year behind it or not; and
+/// `21 Nov 2026 18:44:07`.
 fn named_month(text: &[u8], year: Option<i64>) -> Option<i64> {
     let mut words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
     let mut word = words.next()?;
+    if let Some(day) = number_of(word) {
+        let (month, year) = (month_of(words.next()?)?, words.next().filter(|year| year.len() == 4)?);
+        return of_parts(number_of(year)?, month, day, words.next()?);
+    }
     if month_of(word).is_none() {
         word = words.next()?;
     }

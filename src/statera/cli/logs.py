@@ -62,9 +62,10 @@ def _listings(read: observations.Observations, account: logs.Account, found: Map
         about = metrics[metric]
         keys = " ".join(f"{key}={value}" for key, value in contexts[context].keys.items())
         name = f"{names[benchmark]} {keys}".strip()
-        unit = "" if about.unit == "1" else f", {about.unit}"
-        rows.append((f"{name}, {about.name}{unit}", count, mean, *quantiles, most))
-        units.append(about.unit)
+        # A share is a number without a unit.
+        unit = "" if about.unit == "1" else about.unit
+        rows.append((", ".join(filter(None, (name, about.name, unit))), count, mean, *quantiles, most))
+        units.append(unit)
     lines = [(name, records) for name, records in zip(found.lines, account.kinds, strict=True)]
     lines += [(what, count) for what, count in _not_used(account) if count]
     in_units = kind not in {"csv", "json"}
@@ -88,6 +89,7 @@ def _listings(read: observations.Observations, account: logs.Account, found: Map
 def _not_used(account: logs.Account) -> list[tuple[str, int]]:
     return [
         ("(no kind of the mapping)", account.other),
+        ("(longer than the limit)", account.long),
         ("(no usable time)", account.timeless),
         ("(no sample)", account.unused),
     ]

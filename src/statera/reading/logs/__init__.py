@@ -8,7 +8,7 @@ read. Each argument is one run: a file, a folder, or a pattern. The compiled par
 
 - ``mapping.py``: the language of mappings; a file → a checked mapping
 - ``places.py``: which files of a run are read, and to which host each belongs
-- ``proposal.py``: a mapping from a look at some lines
+- ``proposal.py``: a mapping from a look at some lines; ``looks.py``: what their fields look like
 - ``mappings/``: the built-in ones
 """
 
@@ -35,6 +35,7 @@ class Account(NamedTuple):
     Attributes:
         lines: lines that are not blank.
         other: lines of no kind that the mapping names.
+        long: lines longer than the limit.
         timeless: records without a usable time.
         unused: records that belong to no sample.
         bytes: the bytes of text.
@@ -45,6 +46,7 @@ class Account(NamedTuple):
 
     lines: int
     other: int
+    long: int
     timeless: int
     unused: int
     bytes: int

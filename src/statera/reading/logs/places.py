@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import glob
 import os
+import re
 from pathlib import Path
 
 from statera.support.errors import Stop
@@ -40,6 +41,8 @@ _NO_LOGS: Final = frozenset(
     }
 )
 _PACKED: Final = (".tar", ".tgz", ".zip", ".7z", ".rar", ".xz", ".bz2", ".lz4", ".tar.gz", ".tar.zst")
+# What logrotate appends: a number or a date.
+_ROTATED: Final = re.compile(r"[.-][0-9]+$")
 _COMPRESSED: Final = frozenset({".gz", ".zst"})
 
 
@@ -73,7 +76,7 @@ def hosts(argument: str | PathLike[str], found: Mapping, limits: Limits) -> list
     if root.is_dir():
         found_hosts = _of_folder(root, found)
     elif root.exists():
-        return [(host_of(root), [(text, text)])]
+        return [(host_of(root), _checked([root]))]
     else:
         files = [Path(file) for file in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207 - it may be absolute
         found_hosts = [(host_of(text), _checked([file for file in files if file.is_file()]))]
@@ -104,7 +107,8 @@ def _is_log(path: Path, found: Mapping) -> bool:
     name = path.name
     if found.files:
         bare = path.stem if path.suffix in _COMPRESSED else name
-        return any(fnmatch.fnmatchcase(each, pattern) for each in (name, bare) for pattern in found.files)
+        names = (name, bare, _ROTATED.sub("", bare))
+        return any(fnmatch.fnmatchcase(each, pattern) for each in names for pattern in found.files)
     return not name.startswith(".") and path.suffix.lower() not in _NO_LOGS
 
 
