@@ -413,6 +413,7 @@ impl Lines {
 }
 
 type Outer<'v> = Vec<(String, &'v Value)>;
+type Each<'e, 'v> = &'e mut dyn FnMut(&[(String, &'v Value)], &'v Value);
 
 /// Goes down to the elements of an array; `outer` has what stands beside the way, by its path.
 fn descend<'v>(
@@ -420,7 +421,7 @@ fn descend<'v>(
     path: &[String],
     above: &mut String,
     outer: &mut Outer<'v>,
-    each: &mut dyn FnMut(&[(String, &'v Value)], &'v Value),
+    each: Each<'_, 'v>,
 ) {
     if let Value::Array(list) = value {
         for one in list {

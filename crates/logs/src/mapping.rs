@@ -95,7 +95,16 @@ pub(crate) struct Sample {
     pub failed: Option<Any>,
     pub keys: Vec<Key>,
     pub metric: String,
-    better: Option<Option<Better>>,
+    better: Direction,
+}
+
+/// Which direction of a sample's values is better.
+#[derive(Debug, Clone, Copy)]
+enum Direction {
+    /// The unit tells.
+    OfUnit,
+    /// The mapping states it; `None` for none.
+    Stated(Option<Better>),
 }
 
 impl Sample {
@@ -109,10 +118,12 @@ impl Sample {
         let name = format!("{}{suffix}", self.metric);
         let metric = Metric::new(&name, base, quantity).never_exact();
         match self.better {
-            Some(better) => Metric { better, ..metric },
+            Direction::Stated(better) => Metric { better, ..metric },
             // More requests a second can be more load.
-            None if matches!(self.measure, Measure::Rate(..)) => Metric { better: None, ..metric },
-            None => metric,
+            Direction::OfUnit if matches!(self.measure, Measure::Rate(..)) => {
+                Metric { better: None, ..metric }
+            }
+            Direction::OfUnit => metric,
         }
     }
 }
@@ -197,7 +208,8 @@ fn compiled(text: SampleText, fields: &mut Fields) -> Result<Sample, String> {
         .map_err(within)?;
     let failed =
         (!text.failed.is_empty()).then(|| Any::new(text.failed, fields)).transpose().map_err(within)?;
-    let better = text.better.map(|word| Better::of_word(word.as_bytes()));
+    let stated = |word: &String| Direction::Stated(Better::of_word(word.as_bytes()));
+    let better = text.better.as_ref().map_or(Direction::OfUnit, stated);
     let metric = text.metric.unwrap_or_else(|| match (&measure, text.value.first()) {
         (_, Some(field)) => field.clone(),
         (Measure::Rate(..), None) => "rate".to_owned(),

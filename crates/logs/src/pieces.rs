@@ -114,7 +114,7 @@ pub(crate) fn read(
     let mut reader = Reader {
         mapping,
         of,
-        found: Found { account, units, ..Found::default() },
+        found: Found { units, account, ..Found::default() },
         contexts: HashMap::default(),
         joins: HashMap::default(),
         key: Vec::new(),
@@ -140,6 +140,16 @@ struct Reader<'a> {
     line: u64,
 }
 
+/// What a record is to a sample.
+enum Taken {
+    /// It does not belong to it.
+    Not,
+    /// It belongs to it and has no usable value.
+    Unusable,
+    /// It is this, in words; the words are empty where nobody asks.
+    As(String),
+}
+
 /// How much of a line is shown.
 const SHOWN: usize = 300;
 /// Stands between the values of keys; no log writes it.
@@ -148,7 +158,7 @@ const BETWEEN: u8 = 0x1f;
 impl Reader<'_> {
     fn all(&mut self, piece: &Piece, headers: &[Vec<Option<u16>>]) {
         let (buffer, text) = (piece.buffer(), piece.text());
-        let mut scratch: Vec<Scratch> = self.mapping.lines.iter().map(|lines| lines.scratch()).collect();
+        let mut scratch: Vec<Scratch> = self.mapping.lines.iter().map(crate::forms::Lines::scratch).collect();
         let mut values = Values::new(self.mapping.fields.names.len());
         let has_csv = self.mapping.lines.iter().any(crate::forms::Lines::is_csv);
         let is_whole = self.mapping.lines.iter().any(|lines| lines.whole);
@@ -262,10 +272,14 @@ impl Reader<'_> {
             }
             let mut is_used = false;
             for (number, sample) in mapping.samples.iter().enumerate() {
-                let taken = self.sample(number as u16, sample, time, &value, text);
-                is_used |= taken.is_some();
-                if let (Some(traced), Some(words)) = (&mut traced, taken) {
-                    traced.push((sample.name.clone(), words.unwrap_or_else(|| "no usable value".to_owned())));
+                let words = match self.sample(number as u16, sample, time, &value, text) {
+                    Taken::Not => continue,
+                    Taken::Unusable => "no usable value".to_owned(),
+                    Taken::As(words) => words,
+                };
+                is_used = true;
+                if let Some(traced) = &mut traced {
+                    traced.push((sample.name.clone(), words));
                 }
             }
             if !is_used {
@@ -289,7 +303,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Takes what a record is to a sample. `None` if it does not belong to it, `Some(None)` if it lacks a usable value.
+    /// Takes what a record is to a sample.
     fn sample<'v>(
         &mut self,
         number: u16,
@@ -297,15 +311,15 @@ impl Reader<'_> {
         at: i64,
         value: &impl Fn(u16) -> Option<&'v [u8]>,
         text: &[u8],
-    ) -> Option<Option<String>> {
+    ) -> Taken {
         if at == i64::MIN && sample.needs_times() || !sample.filter.hold(value) {
-            return None;
+            return Taken::Not;
         }
         let taken = match &sample.measure {
             Measure::Between { from, to, join, .. } => {
                 let (begins, ends) = (from.hold(value), to.hold(value));
                 if !begins && !ends {
-                    return None;
+                    return Taken::Not;
                 }
                 self.event(number, sample, (begins, ends), join, at, value)
             }
@@ -316,12 +330,12 @@ impl Reader<'_> {
         let Some((amount, unit)) = taken else {
             self.found.account.unusable[usize::from(number)] += 1;
             self.example(Why::Unusable(number), text);
-            return Some(None);
+            return Taken::Unusable;
         };
         self.found.account.taken[usize::from(number)] += 1;
         if matches!(sample.measure, Measure::Between { .. }) {
             let is_begin = self.found.marks.last().is_some_and(|mark| mark.begins);
-            return Some(Some(if is_begin { "from" } else { "to" }.to_owned()));
+            return Taken::As(if is_begin { "from" } else { "to" }.to_owned());
         }
         let context = self.context(number, &sample.keys, value);
         let failed = sample.failed.as_ref().is_some_and(|failed| failed.holds(value));
@@ -330,11 +344,11 @@ impl Reader<'_> {
             self.large(number, unit, amount, context);
         }
         if self.trace.is_none() {
-            return Some(Some(String::new()));
+            return Taken::As(String::new());
         }
         let unit = &self.found.units[usize::from(unit)];
         let words = format!("{amount} {}{}", unit.base(), if failed { ", failed" } else { "" });
-        Some(Some(words.trim().to_owned()))
+        Taken::As(words.trim().to_owned())
     }
 
     fn large(&mut self, sample: u16, unit: u16, value: f64, context: u32) {
@@ -395,12 +409,11 @@ impl Reader<'_> {
         }
         let text = text.trim_ascii();
         let own = sample.unit.as_ref();
-        let (amount, unit) = match measured::bare(text) {
-            Some(amount) => (own.map_or(amount, |unit| unit.apply(amount)), number),
-            None => {
-                let (amount, unit) = measured::amount(std::str::from_utf8(text).ok()?)?;
-                (amount, self.unit(number, unit))
-            }
+        let (amount, unit) = if let Some(amount) = measured::bare(text) {
+            (own.map_or(amount, |unit| unit.apply(amount)), number)
+        } else {
+            let (amount, unit) = measured::amount(std::str::from_utf8(text).ok()?)?;
+            (amount, self.unit(number, unit))
         };
         let quantity = self.found.units[usize::from(unit)].quantity();
         let is_possible = amount >= 0.0 || !matches!(quantity, Quantity::Time | Quantity::Bytes);
@@ -432,18 +445,18 @@ impl Reader<'_> {
         }
         let contexts = &mut self.found.contexts;
         interned(&mut self.contexts, &self.key, || {
-            contexts.push((number, keys.iter().map(|key| named(key, value(key.field)?)).collect()));
+            contexts.push((number, keys.iter().map(|key| Some(named(key, value(key.field)?))).collect()));
         })
     }
 }
 
 /// The value of a key: what stands in the field, with its replacements.
-fn named(key: &Key, text: &[u8]) -> Option<String> {
+fn named(key: &Key, text: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(text).into_owned();
     for (pattern, with) in &key.replace {
         text = pattern.replace_all(&text, with.as_str()).into_owned();
     }
-    Some(text)
+    text
 }
 
 /// The number of a text; `new` is called for one that is new.

@@ -25,7 +25,8 @@ fn fits(head: &Head<'_>) -> Fit {
         lines += 1;
         deep |= stack.contains(';');
         // Cells of a table have blanks after their separators, or no names.
-        let is_name = |frame: &str| frame.trim() == frame && frame.contains(|letter: char| !letter.is_ascii_digit());
+        let is_name =
+            |frame: &str| frame.trim() == frame && frame.contains(|letter: char| !letter.is_ascii_digit());
         No::unless(stack.split(';').all(is_name), "a frame is no name")?;
     }
     No::unless(lines > 0 && deep, "it has no stacks of several frames")

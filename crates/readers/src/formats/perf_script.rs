@@ -71,7 +71,8 @@ pub(crate) fn function(line: &str) -> Option<String> {
     }
     let rest = rest.trim();
     // The path of an object, and the name of a C++ function, may contain parentheses.
-    let at = [" (/", " ([", " (inlined)", " (//", " (unknown)"].iter().filter_map(|mark| rest.rfind(mark)).max();
+    let at =
+        [" (/", " ([", " (inlined)", " (//", " (unknown)"].iter().filter_map(|mark| rest.rfind(mark)).max();
     let at = at.or_else(|| rest.rfind(" ("));
     let (name, object) = match at {
         Some(at) => (&rest[..at], rest[at + 2..].strip_suffix(')').unwrap_or(&rest[at + 2..])),
