@@ -6,7 +6,7 @@ use crate::sheet::Sheet;
 
 /// The keys of formats that are no settings, and those over whose values runs are pooled, in their order. A test compares
 /// them with the keys of all formats.
-const TAKEN: [&str; 64] = [
+const TAKEN: [&str; 65] = [
     "OsVersion",
     "alpha_share",
     "arch",
@@ -38,6 +38,7 @@ const TAKEN: [&str; 64] = [
     "gpu_info",
     "host",
     "hostname",
+    "hosts",
     "iteration",
     "k6",
     "kernel",
