@@ -205,7 +205,9 @@ def test_programs_without_symbols_are_one_program(tmp_path):
         "[unknown in new or old]",
         (970, 1200),
     )
-    (note,) = notes([found])
+    (note,) = notes([found._replace(benchmark="b")])
+    assert not note.text.endswith("of the same work")
+    assert found.remarks[-1].startswith("numbers of samples are compared as they are")
     assert "97% of the samples are in functions without a name" in note.text
 
 

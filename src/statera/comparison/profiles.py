@@ -37,6 +37,8 @@ _ALPHA: Final = 0.05
 _LEAST: Final = 0.001
 # With more of the costs in functions without a name, something is wrong.
 _UNNAMED: Final = 0.05
+# Numbers of samples that differ by a larger part may come from another rate or another time.
+_ALIKE: Final = 0.1
 _UNNAMED_IN: Final = "[unknown in "
 
 Pair = tuple[int, int]
@@ -126,7 +128,12 @@ class Difference(NamedTuple):
     @property
     def remarks(self) -> list[str]:
         """What a reader must know of the profiles."""
-        return [*_remarks(self.base), *_remarks(self.variant)]
+        found = [*_remarks(self.base), *_remarks(self.variant)]
+        part = abs(self.part(self.whole[1] - self.whole[0]))
+        # A run records both in the same way; of two files nobody knows.
+        if not self.exact and not self.benchmark and part > _ALIKE:
+            found.append("numbers of samples are compared as they are. Record both at one rate, and of the same work")
+        return found
 
     @property
     def title(self) -> str:
