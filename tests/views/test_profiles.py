@@ -223,3 +223,13 @@ def test_a_large_file_is_recognized_where_its_beginning_ends_within_a_line():
         text = b"".join(line % number for number in range(30000))
         for cut in range(2000, 2060):
             assert _native.fitting_formats(text[:cut]) == ["folded"], text[:cut][-20:]
+
+
+def test_a_graph_says_what_it_does_not_draw(run, tmp_path):
+    deep = ";".join(f"f{number}" for number in range(60))
+    folded(tmp_path / "a", f"{deep} 50", "main;old 40", "main 10", "rare 10")
+    folded(tmp_path / "b", f"{deep} 75", "main 25")
+    assert run("report", "a", "b", "-o", "page.html").code == 0
+    page = (tmp_path / "page.html").read_text()
+    assert "Frames that only a has are not drawn: 45.5% of its samples." in page
+    assert "Calls below row 49 are not drawn: 75.0% of the samples." in page

@@ -291,7 +291,12 @@ def _of_run(path: str, labels: Sequence[str], limits: Limits) -> Iterator[Differ
 
 def notes(found: Iterable[Difference]) -> list[Note]:
     """Say in a note on each difference where the cost went."""
-    return [Note("where-it-went", ". ".join([words(each), *each.remarks[:1]])) for each in found]
+
+    def text(each: Difference) -> str:
+        nameless = each.moved[:1] and each.moved[0].name.startswith("[unknown")
+        return ". ".join([words(each), *(each.remarks[:1] if nameless else ())])
+
+    return [Note("where-it-went", text(each)) for each in found]
 
 
 def words(found: Difference, name: Callable[[str], str] = lambda name: name) -> str:
