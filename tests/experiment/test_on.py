@@ -129,7 +129,7 @@ def test_two_hosts_are_blocks_of_one_comparison(start, run, machines, tmp_path):
     assert left(machines) == []
     again = run("compare", "r", cwd=tmp_path)
     assert "8 pairs" in again.out
-    assert "hosts are pooled" in run("compare", "r", "--notes", cwd=tmp_path).out
+    assert "hosts are pooled" in again.out
     apart = json.loads(run("compare", "r", "--by", "variant", "--within", "host", "-f", "json", cwd=tmp_path).out)
     assert {each["group"] for each in apart["rows"]} == {"host: alpha", "host: beta"}
 
@@ -325,3 +325,7 @@ def test_hosts_that_disagree_are_named(run, tmp_path):
     assert re.search(r"command time \(alpha \+[12]\d\.?\d*%, beta −\d+\.?\d*%\)", result.out), result.out
     assert "gamma could not be used" in result.err
     assert "the results have 0 of 3 rounds of it. statera run --more 20 r adds rounds on all hosts" in result.err
+    # All together have no clear change: a gate must not call that unchanged.
+    gated = run("run", "--resume", "r", "--fail-on", "worse", "--accept-parametric", cwd=tmp_path)
+    assert gated.code == 1, gated.out + gated.err
+    assert "alpha" in gated.err

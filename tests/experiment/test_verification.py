@@ -69,6 +69,17 @@ def test_rows_are_named_by_benchmark_or_whole_also_without_a_change(compared):
     assert (note.code, "had no clear change: +" in note.text) == ("verify-undecided", True)
 
 
+def test_what_few_runs_leave_open_is_a_change_too(compared):
+    few = {
+        "open": {"old": noisy(1, 5), "new": noisy(1.5, 5, seed=2)},
+        "same": {"old": noisy(1, 5), "new": noisy(1, 5, seed=3)},
+    }
+    found = suspects(compared(**few), plan("old", "new", benchmarks=tuple(few)))
+    assert [(each.program, each.verdict) for each in found] == [("open", "differs")]
+    (note,) = notes(found, compared(open={"old": noisy(1, 20), "new": noisy(1.5, 20, seed=2)}))
+    assert (note.code, "was not settled: +" in note.text) == ("verify-undecided", True)
+
+
 def test_where_nothing_changed_there_is_nothing_to_verify(compared):
     found = compared(sort={"old": noisy(1, 20), "new": noisy(1, 20, seed=4)})
     assert "[nothing-to-verify]" in stopped(suspects, found, plan("old", "new"))

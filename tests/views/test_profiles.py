@@ -8,7 +8,7 @@ import format_cases
 import pytest
 
 from statera import _native
-from statera.comparison.profiles import difference, words
+from statera.comparison.profiles import difference, notes, words
 from statera.reading import profiles
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
@@ -194,3 +194,42 @@ def test_impossible_costs_are_refused(tmp_path):
         profiles.read(folded(tmp_path / "a", "main;f 1.5"), "old")
     with pytest.raises(Stop, match="is empty"):
         profiles.read(folded(tmp_path / "a", "main;f 0"), "old")
+
+
+def test_programs_without_symbols_are_one_program(tmp_path):
+    base = profiles.read(folded(tmp_path / "a", "[unknown in old] 970", "main;f 30"), "old")
+    variant = profiles.read(folded(tmp_path / "b", "[unknown in new] 1200", "main;f 30"), "new")
+    found = difference(base, variant)
+    assert "[unknown in new or old] +23.0% of all samples" in words(found)
+    assert next((each.name, each.own) for each in found.frames() if each.parent < 0) == (
+        "[unknown in new or old]",
+        (970, 1200),
+    )
+    (note,) = notes([found._replace(benchmark="b")])
+    assert not note.text.endswith("of the same work")
+    assert found.remarks[-1].startswith("numbers of samples are compared as they are")
+    assert "97% of the samples are in functions without a name" in note.text
+
+
+def test_a_file_that_is_no_profile_is_named(run, two, tmp_path):
+    (tmp_path / "index.json").write_text("{}")
+    for verb in (["compare"], ["report", "-o", "page.html"]):
+        ended = run(*verb, *two, "index.json")
+        assert (ended.code, ended.err.startswith("statera: index.json: is no profile, but old.folded")) == (2, True)
+
+
+def test_a_large_file_is_recognized_where_its_beginning_ends_within_a_line():
+    for line in (b"main;run(int, char const*);f%d 3\n", b"main;f(int, \xc3\xa9)%d 12\n"):
+        text = b"".join(line % number for number in range(30000))
+        for cut in range(2000, 2060):
+            assert _native.fitting_formats(text[:cut]) == ["folded"], text[:cut][-20:]
+
+
+def test_a_graph_says_what_it_does_not_draw(run, tmp_path):
+    deep = ";".join(f"f{number}" for number in range(60))
+    folded(tmp_path / "a", f"{deep} 50", "main;old 40", "main 10", "rare 10")
+    folded(tmp_path / "b", f"{deep} 75", "main 25")
+    assert run("report", "a", "b", "-o", "page.html").code == 0
+    page = (tmp_path / "page.html").read_text()
+    assert "Frames that only a has are not drawn: 45.5% of its samples." in page
+    assert "Calls below row 49 are not drawn: 75.0% of the samples." in page

@@ -37,6 +37,9 @@ _ALPHA: Final = 0.05
 _LEAST: Final = 0.001
 # With more of the costs in functions without a name, something is wrong.
 _UNNAMED: Final = 0.05
+# Numbers of samples that differ by a larger part may come from another rate or another time.
+_ALIKE: Final = 0.1
+_UNNAMED_IN: Final = "[unknown in "
 
 Pair = tuple[int, int]
 
@@ -125,7 +128,12 @@ class Difference(NamedTuple):
     @property
     def remarks(self) -> list[str]:
         """What a reader must know of the profiles."""
-        return [*_remarks(self.base), *_remarks(self.variant)]
+        found = [*_remarks(self.base), *_remarks(self.variant)]
+        part = abs(self.part(self.whole[1] - self.whole[0]))
+        # A run records both in the same way; of two files nobody knows.
+        if not self.exact and not self.benchmark and part > _ALIKE:
+            found.append("numbers of samples are compared as they are. Record both at one rate, and of the same work")
+        return found
 
     @property
     def title(self) -> str:
@@ -149,8 +157,9 @@ def difference(base: Profile, variant: Profile, benchmark: str = "") -> Differen
             "profiles-differ",
             f"{base.label} has {base.unit} and {variant.label} has {variant.unit}. Compare profiles of one kind",
         )
-    names = dict.fromkeys((*base.native.names, *variant.native.names))
-    of = [dict(zip(each.native.names, each.native.costs, strict=True)) for each in (base, variant)]
+    both = [_alike(base, variant), _alike(variant, base)]
+    names = dict.fromkeys(name for each in both for name in each)
+    of = [dict(zip(own, each.native.costs, strict=True)) for own, each in zip(both, (base, variant), strict=True)]
     pairs = [tuple(each.get(name, (0, 0)) for each in of) for name in names]
     noise = max(base.noise, variant.noise)
     own = [(int(one[0] / noise), int(other[0] / noise)) for one, other in pairs]
@@ -163,6 +172,26 @@ def difference(base: Profile, variant: Profile, benchmark: str = "") -> Differen
     sign = 1 if whole[1] >= whole[0] else -1
     found.sort(key=lambda each: (-sign * each.gain, each.name))
     return Difference(benchmark, base, variant, found, whole)
+
+
+def _alike(profile: Profile, other: Profile) -> list[str]:
+    """Return the names of a profile, as both profiles have them.
+
+    A program without symbols is named by its file, which each build has for itself: if either profile has one such
+    program that the other has not, they are one.
+    """
+    names = profile.native.names
+    own, others = _programs(profile, other), _programs(other, profile)
+    if len(own) != 1 or len(others) != 1:
+        return names
+    one = _UNNAMED_IN + " or ".join(sorted(each[len(_UNNAMED_IN) : -1] for each in (*own, *others))) + "]"
+    return [one if name == own[0] else name for name in names]
+
+
+def _programs(profile: Profile, other: Profile) -> list[str]:
+    """Return what stands for programs without symbols in a profile, but not in the other one."""
+    known = {*other.native.names}
+    return [name for name in profile.native.names if name.startswith(_UNNAMED_IN) and name not in known]
 
 
 def _corrected(pairs: Sequence[Pair]) -> list[float | None]:
@@ -206,8 +235,8 @@ def _merged(base: Profile, variant: Profile) -> list[Frame]:
     parents: list[int] = []
     names: list[str] = []
     own: list[list[int]] = []
-    for side, profile in enumerate((base, variant)):
-        of = profile.native.names
+    for side, (profile, other) in enumerate(((base, variant), (variant, base))):
+        of = _alike(profile, other)
         places: list[int] = []
         for parent, function, cost in profile.native.frames:
             key = (-1 if parent is None else places[parent], of[function])
@@ -262,7 +291,12 @@ def _of_run(path: str, labels: Sequence[str], limits: Limits) -> Iterator[Differ
 
 def notes(found: Iterable[Difference]) -> list[Note]:
     """Say in a note on each difference where the cost went."""
-    return [Note("where-it-went", words(each)) for each in found]
+
+    def text(each: Difference) -> str:
+        nameless = each.moved[:1] and each.moved[0].name.startswith("[unknown")
+        return ". ".join([words(each), *(each.remarks[:1] if nameless else ())])
+
+    return [Note("where-it-went", text(each)) for each in found]
 
 
 def words(found: Difference, name: Callable[[str], str] = lambda name: name) -> str:
@@ -285,15 +319,25 @@ def words(found: Difference, name: Callable[[str], str] = lambda name: name) -> 
 
 
 def only_profiles(paths: Iterable[str], format: str | None = None) -> bool:
-    """Return whether all arguments are profiles, and hold nothing to judge: the totals of Callgrind are judged."""
+    """Return whether all arguments are profiles, and hold nothing to judge: the totals of Callgrind are judged.
+
+    Raises:
+        Stop: some are such profiles, and others are none.
+
+    """
     if format is not None and format not in profiles.FORMATS:
         return False
-    found = []
-    for path in paths:
-        found.append(_format(path, format))
-        if found[-1] is None:
-            return False
-    return any(each != "callgrind" for each in found)
+    given = [*paths]
+    found = [_format(path, format) for path in given]
+    others = [path for path, each in zip(given, found, strict=True) if each is None]
+    unjudged = [path for path, each in zip(given, found, strict=True) if each not in {None, "callgrind"}]
+    if others and unjudged and all(map(os.path.exists, others)):
+        raise Stop(
+            "unreadable-profile",
+            f"{others[0]}: is no profile, but {unjudged[0]} is one. Compare profiles with profiles, and results with "
+            "results; a profile with damaged lines needs --format folded",
+        )
+    return bool(unjudged) and not others
 
 
 def _format(path: str, format: str | None) -> str | None:

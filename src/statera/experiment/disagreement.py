@@ -23,8 +23,8 @@ _MOST: Final = 3
 _HOST: Final = "host"
 
 
-def notes(plan: Plan, path: Path, settings: Settings) -> list[Note]:
-    """Name the benchmarks whose change differs between hosts by more than the noise of each, with the change on each.
+def apart(plan: Plan, path: Path, settings: Settings) -> Comparison | None:
+    """Compare each host by itself if a change differs between hosts by more than the noise of each; None if none does.
 
     The test is that of ``--within host`` (Cochran's Q).
 
@@ -35,22 +35,24 @@ def notes(plan: Plan, path: Path, settings: Settings) -> list[Note]:
 
     """
     if len(plan.hosts) < 2:  # noqa: PLR2004 - one agrees with itself
-        return []
+        return None
     try:
         request = deciding.request_of(plan)._replace(by=("variant",), within=(_HOST,))
-        apart = pipeline.compare([path], request, settings)
-        found = sorted(
-            filter(lambda each: _depends(each, apart), apart.interactions), key=lambda each: each["p"] or 0.0
-        )
+        found = pipeline.compare([path], request, settings)
+        return found if any(_depends(each, found) for each in found.interactions) else None
     except Stop:
         # On one host alone there are results.
-        return []
-    if not found:
-        return []
-    said = listed((_said(each, apart) for each in found), _MOST, between="; ")
-    total = counted(len(found), "change differs", "changes differ")
+        return None
+
+
+def note(found: Comparison) -> Note:
+    """Name the benchmarks whose change differs between hosts, with the change on each."""
+    differing = [each for each in found.interactions if _depends(each, found)]
+    differing.sort(key=lambda each: each["p"] or 0.0)
+    said = listed((_said(each, found) for each in differing), _MOST, between="; ")
+    total = counted(len(differing), "change differs", "changes differ")
     text = f"{total} between hosts: {said}. Judge each host by itself with --by variant --within host."
-    return [Note("hosts-disagree", text)]
+    return Note("hosts-disagree", text)
 
 
 def _depends(each: _native.Interaction, comparison: Comparison) -> bool:

@@ -130,6 +130,8 @@ def profile(ran: Ran, benchmarks: Sequence[str], say: Callable[[str], object]) -
     tool = profiler()
     if tool.why:
         say(f"{tool.why}, so that callgrind counts instructions")
+    if ran.plan.hosts:
+        say(f"the profiles are made on this machine, and not on {listed(ran.plan.hosts)}")
     with Launcher() as starter, run_folder.resumed(ran.path, ended=True) as opened:
         invoker = Invoker(ran.plan, opened.folder, opened.manifest.id, starter)
         invoker.say = say
@@ -215,7 +217,7 @@ class _Session(NamedTuple):
         # Names may be alike but for what a file's name leaves out.
         file = f"{_part(benchmark)}.{_part(variant)}.{key_of(f'{benchmark} {variant}')[:6]}.{made.unit}.folded"
         outputs.write(profiles.folder(self.ran.path) / file, made.native.folded())
-        how = f"{made.how}{runs.removesuffix(' each')}"
+        how = f"{made.how}{runs.removesuffix(' each')}{', on this machine' if self.ran.plan.hosts else ''}"
         return Kept(benchmark, variant, file, made.unit, made.exact, made.stacks, how, made.noise)
 
 

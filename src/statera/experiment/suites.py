@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -89,7 +90,7 @@ def _listed(plan: Plan, cell: Cell, starter: Launcher, identity: str) -> list[st
             end = f": {said[-_SHOWN:].strip()}" if said.strip() else ""
             raise Stop("no-suite", f"{name}: {cell.harness} cannot list its benchmarks: {outcome.message}{end}")
     if not found:
-        words = " ".join((*command.arguments, *harness.lists))
+        words = shlex.join((*command.arguments, *harness.lists))
         raise Stop("no-suite", f"{name}: {cell.harness} lists no benchmark. See what this prints: {words}")
     return found
 

@@ -13,7 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera import _native
-from statera.comparison.codes import GAINS, LOSSES
+from statera.comparison.codes import CHANGES, GAINS, LOSSES
 from statera.comparison.verdicts import Note
 from statera.experiment import callgrind, check, counters, looks
 from statera.experiment.host import HERE, System
@@ -62,7 +62,7 @@ class Suspect(NamedTuple):
 
 
 def suspects(comparison: Comparison, plan: Plan, most: int = MOST, only: Sequence[str] = ()) -> list[Suspect]:
-    """Return the rows that changed in typical value or tail: those that got worse first, the largest change first.
+    """Return the rows that changed: those that got worse first, those that got better last, the largest change first.
 
     Args:
         comparison: the first run.
@@ -76,7 +76,9 @@ def suspects(comparison: Comparison, plan: Plan, most: int = MOST, only: Sequenc
 
     """
     weighing = comparison.weighing
-    ordered = (weighing.order(weighing.with_verdict([*codes]), "effect", changed=False) for codes in (LOSSES, GAINS))
+    open_ones = [code for code in CHANGES if code not in {*LOSSES, *GAINS}]
+    of = (LOSSES, open_ones, GAINS)
+    ordered = (weighing.order(weighing.with_verdict([*codes]), "effect", changed=False) for codes in of)
     changed = _found(comparison, plan, [row for rows in ordered for row in rows])
     if not only:
         if not changed:
@@ -149,7 +151,8 @@ def _note(suspect: Suspect, rows: dict[_Names, tuple[str, str]], counted: dict[_
     if verdict in kind:
         return Note("verify-stands", f"{suspect.name} stands: {now} again {end}")
     if not kind:
-        return Note("verify-undecided", f"{suspect.name} had no clear change: {now} now {end}")
+        was = "was not settled" if suspect.verdict in CHANGES else "had no clear change"
+        return Note("verify-undecided", f"{suspect.name} {was}: {now} now {end}")
     if verdict in {"equivalent", *LOSSES, *GAINS}:
         return Note("verify-does-not-stand", f"{suspect.name} does not stand: {now} now {end}")
     return Note("verify-undecided", f"{suspect.name} shows no clear change: {now} now {end}")

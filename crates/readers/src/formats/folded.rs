@@ -19,7 +19,12 @@ pub static FORMAT: Format = Format {
 fn fits(head: &Head<'_>) -> Fit {
     let mut lines = 0;
     let mut deep = false;
+    // The beginning of a large file ends within a line.
+    let cut = head.bytes().rsplit(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii();
     for line in head.lines().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#")) {
+        if lines > 0 && line.trim_ascii() == cut {
+            continue;
+        }
         let line = std::str::from_utf8(line).ok().and_then(parts);
         let Some((stack, _)) = line else { return No::unless(false, "a line is not frames and a count") };
         lines += 1;

@@ -48,7 +48,7 @@ _GRAVEST: Final = (
 )
 _ASKED: Final = frozenset(
     {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
-    | {"decided-by", "where-it-went", "hosts-disagree"}
+    | {"decided-by", "where-it-went", "hosts-disagree", "hosts-pooled"}
 )
 """What ``statera run`` finds with ``--verify``, ``--self-test``, ``--profile``, ``--on``, or what decided: every output
 has it."""

@@ -62,11 +62,15 @@ def _flame(found: Difference, title: str) -> Flame:
     most = max((abs(each.own[1] - each.own[0]) for each in frames if each.name not in noise), default=0) or 1
     ends: dict[int, float] = {}
     made: list[FlameFrame] = []
+    gone, deep = 0, 0
     for place in _walk(frames):
         frame = frames[place]
         above = places.get(frame.parent)
         depth = 0 if above is None else above[1] + 1
         width = frame.total[1] / found.whole[1]
+        if above is not None or frame.parent < 0:
+            gone += frame.total[0] if frame.total[1] == 0 else 0
+            deep += frame.total[1] if depth > _DEEPEST else 0
         if (above is None and frame.parent >= 0) or width < _NARROWEST or depth > _DEEPEST or len(made) == _MOST:
             continue
         left = ends.get(frame.parent, 0.0 if above is None else above[0])
@@ -78,9 +82,17 @@ def _flame(found: Difference, title: str) -> Flame:
     grey = "" if found.exact else "; grey where that is not more than the noise of counting"
     caption = (
         f"Each frame is a function, below the one that called it; as wide as its {unit} in {found.variant.label}. "
-        f"The colour shows how much its own {unit} changed{grey}."
+        f"The colour shows how much its own {unit} changed{grey}.{_not_drawn(found, gone, deep)}"
     )
     return Flame(f"Difference flame graph of {title}", _native.printable(caption), tuple(made))
+
+
+def _not_drawn(found: Difference, gone: int, deep: int) -> str:
+    """Say how much lies in frames that only the baseline has, and in frames below the last row."""
+    unit, (before, now) = found.base.unit, found.whole
+    of_base, of_variant = f"{gone / before:.1%}", f"{deep / now:.1%}"
+    said = f" Frames that only {found.base.label} has are not drawn: {of_base} of its {unit}." if gone else ""
+    return said + (f" Calls below row {_DEEPEST + 1} are not drawn: {of_variant} of the {unit}." if deep else "")
 
 
 def _walk(frames: Sequence[Frame]) -> list[int]:
