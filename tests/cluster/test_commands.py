@@ -18,6 +18,7 @@ from small import START, hash_of
 
 from statera import _native
 from statera.cli import arguments, main
+from statera.cluster.logs import mapping as mappings
 
 # What is asked of a report is in its words.
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -168,13 +169,16 @@ REFUSED = [
 
 
 def test_what_cannot_be_done_says_so(subtests, kept, tmp_path, capsys):
+    # Another mapping than that of the analysis.
+    other = tmp_path / "other.toml"
+    other.write_text((mappings.BUILT_IN / "cardano.toml").read_text().replace("[line]\n", "[line]\nlongest = 31\n"))
     for words, code in REFUSED:
         with subtests.test(words=words):
             places = {
                 "run": kept,
                 "out": kept.with_name("out"),
                 "tmp": tmp_path,
-                "mapping": ROOT / "examples/raft-store/raft-store.toml",
+                "mapping": other,
             }
             assert main(["cluster", *(word.format(**places) for word in words)]) == 2
             said = capsys.readouterr()

@@ -266,12 +266,6 @@ def test_the_report_of_one_run_has_the_metrics_chosen(run, runs, tmp_path):
     assert (done.code, "--metric excludes it" in done.err) == (2, True)
 
 
-def test_times_of_one_run_have_no_gate(run, tmp_path):
-    (tmp_path / "m.toml").write_text("")
-    done = run("cluster", "times", "run", "--mapping", "m.toml", "--fail-on", "worse")
-    assert (done.code, "name two runs or more" in done.err) == (2, True)
-
-
 def test_limits_hold(run, runs, words):
     done = run("cluster", "compare", *words, "--limit", "values=10")
     assert (done.code, "values=10" in done.err, "[too-much]" in done.err) == (2, True, True)

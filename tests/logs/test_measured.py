@@ -364,6 +364,8 @@ def test_one_run_is_summarised(runs, monkeypatch, capsys):
     assert [line.split()[:3] for line in out.splitlines() if line.startswith("request route=/a, latency")]
     assert "old-0/h/app.log:" in out
     assert main(["logs", "old-0", "--mapping", "own.toml", "-f", "csv"]) == 0
+    assert main(["logs", "old-0", "--mapping", "own.toml", "--fail-on", "worse"]) == 2
+    assert "name two runs or more" in capsys.readouterr().err
     assert main(["logs", "nowhere", "--mapping", "own.toml"]) == 2
     assert main(["logs", "old-0", "--mapping", "ngins"]) == 2
     assert "the nearest: nginx" in capsys.readouterr().err

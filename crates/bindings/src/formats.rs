@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
 use statera_readers::source::Content;
-use statera_readers::{Role, formats as readers};
+use statera_readers::{Limits, Role, formats as readers};
 
 /// A format: see `statera_readers::Format`.
 #[pyclass(frozen, module = "statera._native")]
@@ -68,10 +68,13 @@ pub fn formats() -> Vec<Format> {
     readers::FORMATS.iter().map(|format| described(format)).collect()
 }
 
+/// The most that is decompressed to recognise a format: the beginning says which it is.
+const RECOGNISED: Limits = Limits { bytes: 64 << 20, expansion: 100, ..Limits::NONE };
+
 /// Returns the names of the formats that fit the beginning of a file; a content of one format has one.
 #[pyfunction]
 pub fn fitting_formats(content: &[u8]) -> PyResult<Vec<&'static str>> {
-    let content = Content::from_bytes(content)?;
+    let content = Content::limited(content, RECOGNISED)?;
     let head = readers::Head::new(&content.head);
     Ok(statera_readers::detection::fitting(&head).into_iter().map(|format| format.name).collect())
 }

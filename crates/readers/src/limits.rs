@@ -27,20 +27,24 @@ pub struct Limits {
     pub metrics: u64,
 }
 
+impl Limits {
+    /// No limits.
+    pub const NONE: Self = Self {
+        files: u64::MAX,
+        bytes: u64::MAX,
+        expansion: u64::MAX,
+        line: u64::MAX,
+        values: u64::MAX,
+        keys: u64::MAX,
+        contexts: u64::MAX,
+        inherited: u64::MAX,
+        metrics: u64::MAX,
+    };
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        let none = u64::MAX;
-        Self {
-            files: none,
-            bytes: none,
-            expansion: none,
-            line: none,
-            values: none,
-            keys: none,
-            contexts: none,
-            inherited: none,
-            metrics: none,
-        }
+        Self::NONE
     }
 }
 

@@ -34,6 +34,11 @@ def measure(options: argparse.Namespace) -> int:
             )
         options.format, options.column = options.mapping, []
         return compare.compare(options)
+    if options.fail_on is not None or options.changed or options.only or options.result is not None:
+        raise Stop(
+            "bad-option",
+            "--fail-on, --changed, --only and --result apply to a comparison: name two runs or more, baseline first",
+        )
     arguments.set_jobs(options.jobs)
     kind = output.kind(options)
     settings = arguments.settings(options)
