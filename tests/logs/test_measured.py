@@ -364,8 +364,14 @@ def test_one_run_is_summarised(runs, monkeypatch, capsys):
     assert [line.split()[:3] for line in out.splitlines() if line.startswith("request route=/a, latency")]
     assert "old-0/h/app.log:" in out
     assert main(["logs", "old-0", "--mapping", "own.toml", "-f", "csv"]) == 0
-    assert main(["logs", "old-0", "--mapping", "own.toml", "--fail-on", "worse"]) == 2
-    assert "name two runs or more" in capsys.readouterr().err
+    for words in (["--fail-on", "worse"], ["--quantiles", "5,95"], ["--where", "a=b"], ["--mean"], ["--alpha", "0.01"]):
+        assert main(["logs", "old-0", "--mapping", "own.toml", *words]) == 2
+        assert f"{words[0]} applies to a comparison: name two runs or more" in capsys.readouterr().err
+    assert main(["logs", "old-0", "--mapping", "own.toml", "--metric", "failed"]) == 0
+    out = capsys.readouterr().out
+    assert "request route=/a, failed" in out
+    assert "latency" not in out
+    assert main(["logs", "old-0", "--mapping", "own.toml", "--benchmark", "nope"]) == 2
     assert main(["logs", "nowhere", "--mapping", "own.toml"]) == 2
     assert main(["logs", "old-0", "--mapping", "ngins"]) == 2
     assert "the nearest: nginx" in capsys.readouterr().err

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from statera import _native
-from statera.cli import arguments, compare, output
+from statera.cli import arguments, compare, output, verbs, words
+from statera.cli.options import OPTIONS
 from statera.cluster.drill_down import Listing
 from statera.cluster.logs.events import instant
 from statera.cluster.numbers import quantity
 from statera.cluster.views.drill_down import text as written
-from statera.comparison import pairing
 from statera.comparison.pairing.variants import split_label
 from statera.reading import logs, observations
 from statera.support.errors import Stop
+from statera.support.patterns import chosen
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import counted
 
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
     from statera.reading.logs.mapping import Mapping
 
+_SAMPLES: Final = "Samples"
+# The options that say something of one run.
+_OF_ONE_RUN: Final = frozenset(
+    {"benchmark", "metric", "output-format", "output", "raw-csv", "limit", "config", "no-config", "strict", "jobs"}
+    | {"mapping/logs"}
+)
 _LEVELS: Final = {"50%": 0.5, "90%": 0.9, "99%": 0.99}
 
 
@@ -34,37 +41,61 @@ def measure(options: argparse.Namespace) -> int:
             )
         options.format, options.column = options.mapping, []
         return compare.compare(options)
-    if options.fail_on is not None or options.changed or options.only or options.result is not None:
-        raise Stop(
-            "bad-option",
-            "--fail-on, --changed, --only and --result apply to a comparison: name two runs or more, baseline first",
-        )
+    _refuse_of_comparisons(options)
     arguments.set_jobs(options.jobs)
     kind = output.kind(options)
     settings = arguments.settings(options)
     output.check(options.output, [*options.paths, settings.file])
-    request, paths = arguments.request(options)
     found = logs.named(options.mapping)
-    _, path = split_label(paths[0])
+    _, path = split_label(options.paths[0])
     native, [account] = logs.read([path], found, settings.limits)
     read = observations.Observations(native, settings.limits, observations.OF_LOGS)
     if len(read) == 0:
         raise observations.nothing_read(read)
-    chosen = pairing.prepared(read, request)
-    text = written(_listings(chosen, account, found, kind), kind, raw=options.raw_csv)
-    output.write(text, options.output, kind)
+    which = (
+        chosen(read.benchmarks, options.benchmark, "--benchmark"),
+        chosen([metric.name for metric in read.metrics], options.metric, "--metric"),
+    )
+    tables = _listings(read, account, found, kind, which)
+    if tables[0].title != _SAMPLES:
+        raise Stop("nothing-to-compare", "no benchmark of these has such a metric")
+    output.write(written(tables, kind, raw=options.raw_csv), options.output, kind)
     return arguments.left_out(options, read)
 
 
-def _listings(read: observations.Observations, account: logs.Account, found: Mapping, kind: str) -> list[Listing]:
+def _refuse_of_comparisons(options: argparse.Namespace) -> None:
+    """Refuse what a summary of one run would pass over."""
+    verb, _ = verbs.found(["logs"])
+    every = [OPTIONS[key] for key in (verb.keys if verb else ()) if key not in _OF_ONE_RUN]
+    for option in (each for each in every if not each.is_argument):
+        # Two options can set one value.
+        defaults = [words.default(each) for each in every if each.dest == option.dest]
+        if getattr(options, option.dest) not in defaults:
+            raise Stop(
+                "bad-option",
+                f"{option.flag} applies to a comparison: name two runs or more, the baseline first. "
+                "statera inspect and statera report take one run, too",
+            )
+
+
+def _listings(
+    read: observations.Observations,
+    account: logs.Account,
+    found: Mapping,
+    kind: str,
+    which: tuple[list[bool], list[bool]],
+) -> list[Listing]:
     """Return the tables of a run: its values, its lines, the largest values, and what was left out."""
     metrics, names, contexts = read.metrics, read.benchmarks, read.contexts
+    has_name, has_metric = which
     rows: list[tuple[Any, ...]] = []
     units = []
     for benchmark, metric, context, count, mean, quantiles, most in _native.summarise_logs(
         read.native, [*_LEVELS.values()]
     ):
         about = metrics[metric]
+        if not (has_name[benchmark] and has_metric[metric]):
+            continue
         keys = " ".join(f"{key}={value}" for key, value in contexts[context].keys.items())
         name = f"{names[benchmark]} {keys}".strip()
         # A share is a number without a unit.
@@ -83,7 +114,7 @@ def _listings(read: observations.Observations, account: logs.Account, found: Map
         (problem.what, f"{problem.source}{f':{problem.line}' if problem.line else ''}") for problem in read.problems
     ]
     tables = [
-        Listing("Samples", ("sample, metric, unit", "n", "mean", *_LEVELS, "max"), rows, units=tuple(units)),
+        Listing(_SAMPLES, ("sample, metric, unit", "n", "mean", *_LEVELS, "max"), rows, units=tuple(units)),
         Listing("The largest", ("sample", "value", "of", "line"), large),
         Listing("Lines", ("lines", "records"), lines),
         Listing("Left out or unusual", ("what", "where"), problems),
