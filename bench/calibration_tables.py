@@ -262,6 +262,8 @@ def prediction(cells: Cells) -> list[str]:
     return [
         *grid(cells, "prediction", "alarms", "% called changed, one new run against so many"),
         *repetitions(cells, "prediction", 0.05),
+        *grid(cells, "prediction-suite", "alarms", "% with any of fifty metrics called, one new run against so many"),
+        *repetitions(cells, "prediction-suite", 0.05),
     ]
 
 

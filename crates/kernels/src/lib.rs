@@ -119,7 +119,7 @@ pub use resample::{
     bootstrap, bootstrap_batch, bootstrap_difference, bootstrap_difference_batch, bootstrap_general,
 };
 pub use resolution::timer_resolution;
-pub use series::{batch_means, effective_size, weighted_mean};
+pub use series::{batch_means, effective_size, error_of_mean, weighted_mean};
 pub use shape_batch::{harrell_davis_batch, shapiro_wilk_batch};
 pub use shapiro_wilk::{Normality, shapiro_wilk};
 pub use shift::Method;

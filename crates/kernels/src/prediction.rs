@@ -9,18 +9,18 @@ use crate::special::{t_quantile, t_sf};
 
 /// Compares the mean of `y` with that of `x`, of which one side has a single value and the other one several, in the
 /// unit of the data. The several values show the spread of both sides: the error is s √(1 + 1 / k), with k − 1 degrees
-/// of freedom.
+/// of freedom. `least` is the least standard deviation that a value is known to have, of its own samples; 0 if none is.
 ///
 /// `None` unless one side has one value and the other two or more, and if these do not vary but the means differ. Equal
 /// means without spread give p = 1. The statistic is t, positive if y is larger.
 #[must_use]
-pub fn prediction(x: &[f64], y: &[f64], confidence: f64) -> Option<Comparison> {
+pub fn prediction(x: &[f64], y: &[f64], least: f64, confidence: f64) -> Option<Comparison> {
     let several = if x.len() == 1 { y } else { x };
     if x.len().min(y.len()) != 1 || several.len() < 2 {
         return None;
     }
     let (estimate, k) = (mean(y) - mean(x), several.len() as f64);
-    let error = sd(several) * (1.0 + 1.0 / k).sqrt();
+    let error = sd(several).max(least) * (1.0 + 1.0 / k).sqrt();
     if error == 0.0 && estimate != 0.0 {
         return None;
     }
@@ -45,16 +45,17 @@ mod tests {
     #[test]
     fn a_swap_mirrors() {
         let (old, new) = ([10.0, 11.0, 12.5], [14.0]);
-        let (forth, back) = (prediction(&old, &new, 0.9).unwrap(), prediction(&new, &old, 0.9).unwrap());
+        let (forth, back) =
+            (prediction(&old, &new, 0.0, 0.9).unwrap(), prediction(&new, &old, 0.0, 0.9).unwrap());
         assert_eq!((forth.test.p, forth.test.statistic), (back.test.p, -back.test.statistic));
         assert_eq!(forth.shift.interval.low, -back.shift.interval.high);
     }
 
     #[test]
     fn what_has_no_prediction_gives_none() {
-        assert!(prediction(&[1.0], &[2.0], 0.95).is_none());
-        assert!(prediction(&[1.0, 2.0], &[2.0, 3.0], 0.95).is_none());
-        assert!(prediction(&[1.0, 1.0], &[2.0], 0.95).is_none());
-        assert_eq!(prediction(&[1.0, 1.0], &[1.0], 0.95).unwrap().test.p, 1.0);
+        assert!(prediction(&[1.0], &[2.0], 0.0, 0.95).is_none());
+        assert!(prediction(&[1.0, 2.0], &[2.0, 3.0], 0.0, 0.95).is_none());
+        assert!(prediction(&[1.0, 1.0], &[2.0], 0.0, 0.95).is_none());
+        assert_eq!(prediction(&[1.0, 1.0], &[1.0], 0.0, 0.95).unwrap().test.p, 1.0);
     }
 }

@@ -1,6 +1,6 @@
 //! Series whose values depend on those before them: means of long batches, and how many independent values they are worth.
 
-use crate::quantile::mean;
+use crate::quantile::{mean, sd};
 
 /// Values of a batch, where there are many; the fewest and the most batches of a series.
 ///
@@ -41,6 +41,14 @@ pub fn batch_means(values: &[f64], weights: &[f64]) -> Vec<f64> {
             weighted_mean(&values[part.clone()], &weights[part])
         })
         .collect()
+}
+
+/// The standard error of the [`weighted_mean`] of a series, by its [`batch_means`]; 0 for fewer than two values, which show
+/// none.
+#[must_use]
+pub fn error_of_mean(values: &[f64], weights: &[f64]) -> f64 {
+    let batches = batch_means(values, weights);
+    if batches.len() < 2 { 0.0 } else { sd(&batches) / (batches.len() as f64).sqrt() }
 }
 
 /// How many independent values say as much of the mean as these, were the series autoregressive of order 1: by the

@@ -78,7 +78,7 @@ fn welch_of_means_agrees() {
 #[test]
 fn predictions_agree() {
     for case in cases("prediction") {
-        let ours = prediction(&sample(&case["x"]), &sample(&case["y"]), number(&case["confidence"]))
+        let ours = prediction(&sample(&case["x"]), &sample(&case["y"]), 0.0, number(&case["confidence"]))
             .expect("a test");
         agree(ours.test.statistic, number(&case["statistic"]), 1e-9, &case);
         agree(ours.test.p, number(&case["p"]), 1e-9, &case);

@@ -21,6 +21,9 @@
 //! (`dependence.rs`) and what the runs of all benchmarks have in common (`common_part.rs`) are estimated over all
 //! rows of the metric.
 //!
+//! A single run against several is predicted from them, and they show how often such a prediction fails
+//! (`single_run.rs`).
+//!
 //! What runs cannot show is allowed for, and said (`session.rs`): builds measured in one session each. The allowance
 //! enters interval and verdict; the row's p remains what its runs show. The sessions of one build measure it
 //! (`src/statera/comparison/weighing/inspection.py`).
@@ -80,6 +83,7 @@ mod session;
 mod severity;
 mod shape_warnings;
 mod share;
+mod single_run;
 mod spread;
 mod suite;
 mod tail;
@@ -149,6 +153,7 @@ pub fn weigh(
             Ok(())
         })?;
     few_units::decide(&mut rows, &samples, policy);
+    single_run::correct(&mut rows, &samples, policy);
     let mut omnibus = omnibus::omnibus(observations, assignment, policy, &cells, &rows);
     let family = family::correct(observations, policy, &mut rows, &samples, &widenings, &mut omnibus);
     let shape_share = questions::correct(&mut rows, policy);

@@ -2,13 +2,14 @@
 //! of values that depend on their neighbours.
 
 use statera_kernels as kernels;
-use statera_kernels::Comparison;
+use statera_kernels::{Comparison, MeanOf};
 
 use crate::assignment::Pairing;
 use crate::blocks::{Measured, count_runs, has_blocks};
 use crate::policy::Policy;
 use crate::row::{Centre, Design, Reason, Row, Scale, Warning};
 use crate::sample::Sample;
+use crate::units::Units;
 
 /// The minimum number of values of a series: with fewer, the dependence of neighbours cannot be estimated, and batches
 /// would not remove it.
@@ -37,8 +38,14 @@ pub fn draw(sample: &mut Sample, baseline: &[Measured], contender: &[Measured], 
     }
     if between_runs {
         sample.design = Design::Nested;
-        sample.baseline.set(run_means(baseline).into_iter().map(|run| run.1));
-        sample.contender.set(run_means(contender).into_iter().map(|run| run.1));
+        let [old, new] = &mut sample.errors;
+        for (side, units, errors) in
+            [(baseline, &mut sample.baseline, old), (contender, &mut sample.contender, new)]
+        {
+            let runs = by_run(side);
+            units.set(runs.iter().map(|run| mean(&run.1)));
+            errors.extend(runs.iter().map(|run| error(&run.1)));
+        }
         sample.counts = (sample.baseline.len(), sample.contender.len());
     } else if baseline.len() == 1 && contender.len() == 1 && !has_blocks(baseline) {
         sample.design = Design::Suite;
@@ -67,16 +74,27 @@ fn centre(side: &[Measured]) -> Centre {
 
 /// Returns each run with the mean of its samples; values of unknown runs count as one run.
 fn run_means(side: &[Measured]) -> Vec<(u64, f64)> {
+    by_run(side).into_iter().map(|(run, values)| (run, mean(&values))).collect()
+}
+
+fn by_run(side: &[Measured]) -> Vec<(u64, Vec<Measured>)> {
     gathered(side.iter().copied(), |value| value.run)
-        .into_iter()
-        .map(|(run, values)| (run, mean(&values)))
-        .collect()
 }
 
 fn mean(values: &[Measured]) -> f64 {
-    let (means, weights): (Vec<f64>, Vec<f64>) =
-        values.iter().map(|value| (value.value, value.weight)).unzip();
+    let (means, weights) = weighted(values);
     kernels::weighted_mean(&means, &weights)
+}
+
+/// Returns the standard error of a run's mean by the values of its series. Hosts differ from each other on purpose, so
+/// that their values show none.
+fn error(values: &[Measured]) -> f64 {
+    let (means, weights) = weighted(values);
+    if has_blocks(values) { 0.0 } else { kernels::error_of_mean(&means, &weights) }
+}
+
+fn weighted(values: &[Measured]) -> (Vec<f64>, Vec<f64>) {
+    values.iter().map(|value| (value.value, value.weight)).unzip()
 }
 
 /// Groups values by a key, in the order of its first appearance.
@@ -139,8 +157,7 @@ fn series(sample: &mut Sample, baseline: &[Measured], contender: &[Measured]) {
 }
 
 fn batches(side: &[Measured]) -> Vec<f64> {
-    let (values, weights): (Vec<f64>, Vec<f64>) =
-        side.iter().map(|value| (value.value, value.weight)).unzip();
+    let (values, weights) = weighted(side);
     kernels::batch_means(&values, &weights)
 }
 
@@ -158,14 +175,37 @@ pub fn estimate(row: &mut Row, sample: &Sample, policy: &Policy) {
     let (old, new, confidence) = (&sample.baseline.measured, &sample.contender.measured, policy.confidence());
     let found = match sample.design {
         Design::Paired => kernels::student(&sample.differences.measured, confidence),
-        _ if old.len().min(new.len()) == 1 => kernels::prediction(old, new, confidence),
-        _ => kernels::welch(old, new, confidence),
+        _ if old.len().min(new.len()) == 1 => {
+            let [before, after] = &sample.errors;
+            kernels::prediction(old, new, least(before).max(least(after)), confidence)
+        }
+        _ => welch(sample, confidence),
     };
     match found {
         Some(found) if found.test.p.is_finite() && row.change.is_finite() => take(row, &found),
         Some(_) => row.reason = Some(Reason::NotComputable),
         None => row.reason = Some(Reason::NoSpread),
     }
+}
+
+/// Welch's t, where runs differ by at least as much as their own samples say.
+fn welch(sample: &Sample, confidence: f64) -> Option<Comparison> {
+    let of = |units: &Units, errors: &[f64]| {
+        let values = &units.measured;
+        let deviation = kernels::sd(values).max(least(errors));
+        MeanOf::summary(kernels::mean(values), deviation, values.len() as f64)
+    };
+    let [old, new] = &sample.errors;
+    kernels::welch_of_means(of(&sample.baseline, old)?, of(&sample.contender, new)?, confidence)
+}
+
+/// The least standard deviation between runs whose means have these standard errors: means of few runs may be close to
+/// each other by chance, and a run in which something rare happened has an error that shows it.
+pub fn least(errors: &[f64]) -> f64 {
+    if errors.is_empty() {
+        return 0.0;
+    }
+    (errors.iter().map(|error| error * error).sum::<f64>() / errors.len() as f64).sqrt()
 }
 
 fn take(row: &mut Row, Comparison { test, shift, .. }: &Comparison) {

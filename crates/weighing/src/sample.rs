@@ -35,6 +35,8 @@ pub struct Sample {
     pub of_means: bool,
     /// For means: the number of units on each side as users count them; for a series its values, not its batches.
     pub counts: (usize, usize),
+    /// For means of runs: the standard error that each run's own samples give its mean; 0 where they show none.
+    pub errors: [Vec<f64>; 2],
     /// For means: why there is no test.
     pub reason: Option<Reason>,
     /// For summaries: the means with their errors, on the scale of the test.
@@ -56,6 +58,7 @@ impl Default for Sample {
             is_series: false,
             of_means: false,
             counts: (0, 0),
+            errors: [Vec::new(), Vec::new()],
             reason: None,
             means: None,
         }
@@ -69,6 +72,7 @@ impl Sample {
         (self.pairs_dropped, self.warnings) = (0, 0);
         (self.is_series, self.of_means, self.reason, self.means) = (false, false, None, None);
         self.differences.set([]);
+        self.errors.iter_mut().for_each(Vec::clear);
     }
 
     /// Takes values as units.
@@ -163,7 +167,7 @@ impl Sample {
         if self.design == Design::Paired {
             Kept::pairs(&self.differences)
         } else {
-            Kept::sides(&self.baseline, &self.contender)
+            Kept::sides(&self.baseline, &self.contender, &self.errors)
         }
     }
 }

@@ -73,25 +73,33 @@ pub struct Kept {
     values: Box<[f64]>,
     /// The place at which the contender's values begin; `None` for differences.
     split: Option<usize>,
+    /// The standard errors of the units as their own samples show them; empty if these are not known.
+    errors: Box<[f64]>,
 }
 
 impl Kept {
-    /// Both sides.
-    pub fn sides(baseline: &Units, contender: &Units) -> Self {
+    /// Both sides, with the standard errors of their units, if known.
+    pub fn sides(baseline: &Units, contender: &Units, errors: &[Vec<f64>; 2]) -> Self {
         Self {
             values: [&baseline.measured[..], &contender.measured[..]].concat().into(),
             split: Some(baseline.len()),
+            errors: errors.concat().into(),
         }
     }
 
     /// The differences of pairs.
     pub fn pairs(differences: &Units) -> Self {
-        Self { values: differences.measured[..].into(), split: None }
+        Self { values: differences.measured[..].into(), split: None, errors: Box::default() }
     }
 
     /// Both sides; `None` for differences.
     pub fn both(&self) -> Option<(&[f64], &[f64])> {
         Some(self.values.split_at(self.split?))
+    }
+
+    /// The standard errors of the units of both sides; empty where they are not known.
+    pub fn errors(&self) -> [&[f64]; 2] {
+        self.errors.split_at_checked(self.split.unwrap_or(0)).map_or([&[], &[]], |(old, new)| [old, new])
     }
 
     /// The values of both sides, the baseline's first, or the differences.

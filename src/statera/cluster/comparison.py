@@ -37,7 +37,7 @@ _UNITS: Final = {"nested": "runs", "paired": "hosts"}
 ONE_RUN: Final = "one run"
 PREDICTED: Final = (
     "A single run of one build is judged by a prediction interval: the runs of the other build show how much runs of "
-    "one build differ, which is assumed to be normal and the same in both builds."
+    "one build differ, and how often one of them is predicted wrongly from the others."
 )
 OF_RUN: Final = (
     "one value per run: consecutive values of a running mean share most of their blocks, so a run is a single value. "
