@@ -95,10 +95,10 @@ class Cluster:
             files=dict.fromkeys(self.events, ()),
         )  # fmt: skip
 
-    def analyse(self, *filters):
-        """Analyse; filters replace those of the run."""
+    def analyse(self, *filters, ahead=()):
+        """Analyse; filters replace those of the run, and ``ahead`` is by how many ns clocks of hosts are ahead."""
         options = analysis.Options(filters=filters or None)
-        analysis.analyse_events(self.run_events(), self.folder, options)
+        analysis.analyse_events(self.run_events(), self.folder, options, dict(ahead))
         return Result(self.folder)
 
 

@@ -121,7 +121,8 @@ def test_a_clock_that_is_behind_is_told_by_headers_that_come_before_their_blocks
         cluster.log("slow", "Noticed", number + 0.6 - 2, f"a{number}", slot=number, block_no=number)
         before = f"a{number}"
     told = warned(cluster.analyse().summary)["clocks"]
-    assert told.startswith("4 times a host noticed a block before it was forged, by up to 1.9 s, most often slow")
+    # No block of the slow host went back, so that the other clock may as well be ahead.
+    assert told.startswith("4 times a host noticed a block before it was forged, by up to 1.9 s: the clocks of hosts")
 
 
 def test_what_the_two_decimals_of_old_logs_cut_off_is_no_wrong_clock(tmp_path):

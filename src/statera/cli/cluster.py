@@ -130,7 +130,9 @@ def analyse(options: argparse.Namespace) -> int:
     """Analyse runs, and write their results."""
     target = Path(output.folder(options.output))
     with _analysis(options) as chosen:
-        wanted = chosen._replace(raw_csv=options.raw_csv, locks=not options.unlocked)
+        wanted = chosen._replace(
+            raw_csv=options.raw_csv, locks=not options.unlocked, correct_clocks=options.correct_clocks
+        )
         found = analyse_all([Path(run) for run in options.runs], target, wanted)
     summaries = {name: load_summary(folder) for name, folder in found.items()}
     pooled = load_summary(target / POOLED) if len(found) > 1 else None

@@ -606,6 +606,9 @@ OPTIONS: Final = {
         short="the engine of the analysis",
         more="; with spark, executors read the logs under the same paths (this machine reads files of up to 64 MiB "
              "that they cannot open), and all machines must share OUT"),
+    "correct-clocks": Option("--correct-clocks", FLAG, "", ANALYSIS,
+        short="also write OUT/corrected",
+        more=": the analysis with the times of hosts corrected whose clocks are off by more than delays explain"),
     "master": Option("--master", TEXT, "URL", ANALYSIS,
         short="the master of Spark", more=": spark://HOST:7077, yarn, … (local[*])"),
 

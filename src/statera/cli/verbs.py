@@ -136,7 +136,8 @@ VERBS: Final = (
                     "forging, propagation and resources."),
     Verb("cluster analyse", "analyse runs: summary.json, blocks.csv and tables",
         run="cluster:analyse", alias="cluster analyze",
-        takes=f"runs/cluster-analyse output/cluster-analyse raw-csv unlocked filter mapping {_MEANS} engine master",
+        takes="runs/cluster-analyse output/cluster-analyse raw-csv unlocked filter mapping correct-clocks "
+              f"{_MEANS} engine master",
         description="Analyse runs. The results of one run are written to OUT; those of several runs to OUT/NAME "
                     "each, and those of all runs together to OUT/pooled."),
     Verb("cluster compare", "compare runs with a baseline: values, changes, intervals, verdicts",

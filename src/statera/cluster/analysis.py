@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.cluster import filters, lines, statistics, summary, tables
+from statera.cluster import clocks, filters, lines, statistics, summary, tables
 from statera.cluster.engine import MEMORY, DuckDB
 from statera.cluster.logs import mapping, spark_reader
 from statera.cluster.logs.directories import directory_name, refuse_repeated
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from statera.cluster.run import RunEvents
 
 SUMMARY, BLOCKS, TABLES, POOLED = "summary.json", "blocks.csv", "tables", "pooled"
+CORRECTED = "corrected"
 
 _MEANS = {"metric": "VARCHAR", "host": "INTEGER", "n": "BIGINT", "mean": "DOUBLE"}
 
@@ -42,6 +45,7 @@ class Options(NamedTuple):
     most_files: int = MOST_FILES  # the most files that a run may have
     locks: bool = True  # whether to stop if the file system has no locks
     session: Session | None = None  # a running Spark whose executors read the logs; None for this process
+    correct_clocks: bool = False  # write a second analysis, with times corrected by the offsets of clocks
     raw_csv: bool = False  # do not escape names in blocks.csv that a spreadsheet would run as formulas
 
     def reader(self) -> Reader:
@@ -60,16 +64,45 @@ def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
         events = read_run(run, out, options.mapping or DEFAULT, options.reader(), options.most_files)
         if not any(host.counts.analysed for host in events.hosts):
             raise lines.no_events(run, events)
-        return analyse_events(events, out, options)
+        found = analyse_events(events, out, options)
+        _correct(events, out, found, options)
+        return found
 
 
-def analyse_events(events: RunEvents, out: Path, options: Options) -> dict[str, Any]:
-    """Analyse the events of a run, and write the results to ``out``."""
+def _correct(events: RunEvents, out: Path, found: Mapping[str, Any], options: Options) -> None:
+    """Write a second analysis below ``out``, with the times of hosts whose clocks are off corrected, if requested."""
+    shutil.rmtree(out / CORRECTED / TABLES, ignore_errors=True)
+    (out / CORRECTED / SUMMARY).unlink(missing_ok=True)
+    ahead = {one.host: round(one.offset * 1e9) for one in clocks.of_summary(found) if one.is_off}
+    if not (options.correct_clocks and ahead):
+        return
+    folder = out / CORRECTED
+    _clear(folder, TABLES)
+    analyse_events(events, folder, options, ahead, out / EVENTS)
+
+
+def analyse_events(
+    events: RunEvents,
+    out: Path,
+    options: Options,
+    ahead: Mapping[str, int] = MappingProxyType({}),
+    place: Path | None = None,
+) -> dict[str, Any]:
+    """Analyse the events of a run, and write the results to ``out``.
+
+    Args:
+        events: the events.
+        out: the directory of the results.
+        options: the options of the analysis.
+        ahead: what is subtracted from the times of hosts, in ns.
+        place: the directory of the events; None for the one in ``out``.
+
+    """
     conditions = filters.chosen(options.filters, events.run.filters)
     filters.check(conditions, events.run.facts, events.run.path)
-    engine = DuckDB(out / TABLES, memory=options.memory, threads=options.threads, sources=[out / EVENTS])
+    engine = DuckDB(out / TABLES, memory=options.memory, threads=options.threads, sources=[place or out / EVENTS])
     with engine, _in_range(events.run.path):
-        built = tables.build(engine, events, conditions)
+        built = tables.build(engine, events, conditions, ahead)
         measured = statistics.measure(engine)
         engine.put("measured", _MEANS, measured.hosts)
         engine.store(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statera.cluster import clocks
 from statera.cluster.logs.events import instant
 from statera.support.errors import Problem
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.chain import Chain
+    from statera.cluster.clocks import Clock
     from statera.cluster.engine import DuckDB
     from statera.cluster.run import Run, RunEvents, Timing
     from statera.cluster.statistics import Measured
@@ -26,14 +28,15 @@ _DAY = 24 * _HOUR
 _FEW_DAYS = 2
 
 
-def doubts(engine: DuckDB, run: Run, chain: Chain, measured: Measured) -> list[Problem]:
-    """Find contradictions to a correct description and to clocks that agree; return them as warnings."""
+def doubts(engine: DuckDB, run: Run, chain: Chain, measured: Measured, found: Sequence[Clock]) -> list[Problem]:
+    """Find contradictions to a correct description and to ``found``, clocks that agree; return them as warnings."""
     start = _start(engine, run.timing, measured)
-    clocks = (None if start else _early_loops(engine), _early_headers(engine), _backwards(engine))
+    differ = clocks.told(found) or _early_headers(engine)
+    doubtful = (None if start else _early_loops(engine), differ, _backwards(engine))
     source = str(run.path)
-    found = [Problem("no-chain", source, 0, what, "") for what in (_chain(chain),) if what]
-    found += [Problem("system-start", source, 0, what, "") for what in (start,) if what]
-    return found + [Problem("clocks", source, 0, what, "") for what in clocks if what]
+    problems = [Problem("no-chain", source, 0, what, "") for what in (_chain(chain),) if what]
+    problems += [Problem("system-start", source, 0, what, "") for what in (start,) if what]
+    return problems + [Problem("clocks", source, 0, what, "") for what in doubtful if what]
 
 
 def far_times(events: RunEvents, slots: Sequence[int | None], measured: Measured) -> list[Problem]:
@@ -112,19 +115,18 @@ def _early_loops(engine: DuckDB) -> str | None:
 
 
 def _early_headers(engine: DuckDB) -> str | None:
-    found = engine.rows(
-        "SELECT h.name, count(*), max(f.forged_at - o.noticed_at) FROM chain AS c "
+    """Count headers that come before their blocks. The clock of either host may be wrong."""
+    [(count, most)] = engine.rows(
+        "SELECT count(*), max(f.forged_at - o.noticed_at) FROM chain AS c "
         "JOIN host_blocks AS f ON f.block = c.block AND f.host = c.forger "
-        "JOIN host_blocks AS o ON o.block = c.block AND o.host <> c.forger JOIN host AS h ON h.host = o.host "
-        "WHERE f.forged_at - o.noticed_at > ? GROUP BY h.name ORDER BY count(*) DESC, h.name",
+        "JOIN host_blocks AS o ON o.block = c.block AND o.host <> c.forger WHERE f.forged_at - o.noticed_at > ?",
         [_RESOLUTION],
     )
-    if not found:
+    if not count:
         return None
-    count, most = sum(row[1] for row in found), max(row[2] for row in found) / _SECOND
     return (
-        f"{count} times a host noticed a block before it was forged, by up to {most:.6g} s, most often {found[0][0]}: "
-        "the clocks of hosts differ"
+        f"{count} times a host noticed a block before it was forged, by up to {most / _SECOND:.6g} s: the clocks of "
+        "hosts differ, and too few blocks went there and back to say which"
     )
 
 

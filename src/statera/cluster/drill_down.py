@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.cluster.analysis import POOLED, SUMMARY
+from statera.cluster.clocks import of_summary
 from statera.cluster.logs.directories import directory_name
 from statera.cluster.logs.events import EVENTS, Logged, instant, logged_hosts
 from statera.cluster.logs.files import layout
@@ -16,9 +17,10 @@ from statera.support.errors import Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from statera.cluster.clocks import Clock
     from statera.cluster.engine import DuckDB
 
 
@@ -135,6 +137,7 @@ def host(analysis: Path, which: str) -> list[Listing]:
     logged = logged_hosts(analysis, [which])
     counts = summary["hosts"][which]
     found = [Listing("Host", ("name", *counts), [(which, *counts.values())], standing=True)]
+    found.append(_clock(clock for clock in of_summary(summary) if clock.host == which))
     with open_tables(analysis, "host_means", "intervals", "hosts", "spans") as engine:
         means = {
             key: (n, mean)
@@ -156,6 +159,11 @@ def host(analysis: Path, which: str) -> list[Listing]:
             Listing("Log objects that are not events", ("name", "lines"), [tuple(row) for row in lines.unmapped])
         )
     return [one for one in found if one.rows]
+
+
+def _clock(clocks: Iterable[Clock]) -> Listing:
+    heads = ("host", "s ahead of the median clock", "at least", "at most", "hosts there and back")
+    return Listing("Clock", heads, [tuple(clock) for clock in clocks])
 
 
 def _restarts(engine: DuckDB, logged: dict[str, Logged], which: str | None) -> Listing:
@@ -209,6 +217,7 @@ def errors(analysis: Path) -> list[Listing]:
     observed = [(name, count) for name, count in summary["observations"].items() if name != "valid" and count]
     found = [
         Listing("Warnings", ("code", "what", "where"), warnings),
+        _clock(clock for clock in of_summary(summary) if clock.is_off),
         Listing("Lines that are not events", ("host", *classes), of_hosts),
         Listing("Reasons", ("host", "class", "event", "reason", "lines"), reasons),
         Listing("Examples", ("host", "class", "line", "text"), examples),

@@ -9,6 +9,7 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.cluster import clocks
 from statera.cluster.consistency import doubts, far_times
 from statera.cluster.metrics import METRICS
 from statera.cluster.run import is_number
@@ -60,7 +61,8 @@ def summary(
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
     timing = events.run.timing
     problems = [*events.warnings, *built.warnings, *_chain_warnings(built.chain, str(events.run.path))]
-    problems += doubts(engine, events.run, built.chain, measured)
+    found = clocks.clocks(engine)
+    problems += doubts(engine, events.run, built.chain, measured, found)
     problems += far_times(events, [slot for host in hosts for slot in (host.first_slot, host.last_slot)], measured)
     return {
         "spec": SPEC,
@@ -72,6 +74,7 @@ def summary(
         "observations": _observations(engine),
         "hosts": _hosts(events, hosts),
         "resolution": resolutions(events),
+        "clocks": clocks.document(found),
         "ignoredHosts": sorted(events.run.ignored),
         "filters": [str(condition) for condition in conditions],
         "warnings": [warning_of(problem) for problem in problems],
@@ -360,11 +363,17 @@ class Maybe(NamedTuple):
     of: Any
 
 
+class New(NamedTuple):
+    """A value of a shape that older summaries lack."""
+
+    of: Any
+
+
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
-_Shape = Kind | Each | Maybe | list[Any] | dict[str, Any]
+_Shape = Kind | Each | Maybe | New | list[Any] | dict[str, Any]
 _MISSING: Final = object()
 _COUNT: Final = Kind("a count", _is_count)
 _NUMBER: Final = Maybe(Kind("a number", is_number))
@@ -400,6 +409,8 @@ _RUN: Final[dict[str, Any]] = _BOTH | {
             (*_LINES, "restarts", "slots", "blocksForged", "blocksChained", "blocksAccepted"), _COUNT
         )
     ),
+    "resolution": New(Each(_COUNT)),
+    "clocks": New(Each(dict.fromkeys(("offset", "low", "high"), Kind("a number", is_number)) | {"pairs": _COUNT})),
     "ignoredHosts": [_TEXT],
     "filters": [_TEXT],
 }  # fmt: skip
@@ -418,8 +429,8 @@ def fault(document: object) -> str | None:
 
 
 def _faults(value: object, shape: _Shape, at: str) -> Iterator[str]:
-    if isinstance(shape, Maybe):
-        if value is None:
+    if isinstance(shape, New | Maybe):
+        if value is (None if isinstance(shape, Maybe) else _MISSING):
             return
         shape = shape.of
     if value is _MISSING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from statera.cluster.chain import Block, Chain, walk
@@ -90,10 +91,12 @@ class Built(NamedTuple):
     warnings: tuple[Problem, ...]  # what was left out
 
 
-def build(engine: DuckDB, events: RunEvents, conditions: Sequence[Condition]) -> Built:
-    """Build every table of a run in the engine."""
+def build(
+    engine: DuckDB, events: RunEvents, conditions: Sequence[Condition], ahead: Mapping[str, int] = MappingProxyType({})
+) -> Built:
+    """Build every table of a run in the engine; ``ahead`` is subtracted from the times of hosts, in ns."""
     warnings: list[Problem] = []
-    _inputs(engine, events, conditions, warnings)
+    _inputs(engine, events, conditions, ahead, warnings)
     for name in _BEFORE:
         _make(engine, name)
     chain = walk(Block(*row) for row in engine.rows(f"SELECT {', '.join(Block._fields)} FROM known_blocks"))
@@ -123,14 +126,23 @@ def host_order(hosts: Iterable[str]) -> list[str]:
     return sorted(hosts, key=os.fsencode)
 
 
-def _inputs(engine: DuckDB, events: RunEvents, conditions: Sequence[Condition], warnings: list[Problem]) -> None:
+def _inputs(
+    engine: DuckDB,
+    events: RunEvents,
+    conditions: Sequence[Condition],
+    ahead: Mapping[str, int],
+    warnings: list[Problem],
+) -> None:
     run = events.run
     numbers = {host: number for number, host in enumerate(host_order(run.hosts))}
     live = {host.host: host.live for host in events.hosts}
     engine.put(
         "host",
-        {"host": "INTEGER", "name": "VARCHAR", "live": "BOOLEAN", "modified": "BIGINT"},
-        [(number, host, live.get(host, False), _modified(run.files[host])) for host, number in numbers.items()],
+        {"host": "INTEGER", "name": "VARCHAR", "live": "BOOLEAN", "modified": "BIGINT", "ahead": "BIGINT"},
+        [
+            (number, host, live.get(host, False), _modified(run.files[host]), ahead.get(host, 0))
+            for host, number in numbers.items()
+        ],
     )
     engine.read("logged_slots", events.tables("slots"), _folded("BIGINT", SLOTS) | {"Start_times": "BIGINT"})
     engine.read("logged_blocks", events.tables("blocks"), _folded("VARCHAR", BLOCKS))
@@ -217,7 +229,8 @@ def _view(
             condition = _fits(event, field) if field in _MEASURED else "TRUE"
             if most is not None and "slot" in fields:
                 condition = f'e."{event}_slot" <= {most}'
-            columns.append(f'CASE WHEN {condition} THEN e."{event}_{field}" END AS {event}_{field}')
+            value = f'e."{event}_{field}"' + (" - h.ahead" if field == "at" else "")
+            columns.append(f"CASE WHEN {condition} THEN {value} END AS {event}_{field}")
     return (
         f"SELECT h.host, e.key AS {key}, {', '.join(columns)} FROM logged_{name} AS e "
         f"JOIN host AS h ON h.name = e.host WHERE e.lines > e.far AND {where}"
@@ -233,8 +246,8 @@ def _resources_view() -> str:
     )
     return (
         "WITH placed AS ("
-        'SELECT h.host, e."at" AS at_ns, '
-        f"CASE WHEN e.at_before > -{_MOST} THEN e.at_before END AS at_ns_0, "
+        'SELECT h.host, e."at" - h.ahead AS at_ns, '
+        f"CASE WHEN e.at_before > -{_MOST} THEN e.at_before - h.ahead END AS at_ns_0, "
         f"{FILE.format('e.resources_place')} AS file, {LINE.format('e.resources_place')} AS line, e.back, "
         f"{_slot('at')} AS slot, "
         f"CASE WHEN e.at_before > -{_MOST} THEN {_slot('at_before')} END AS slot_before, {counters} "
@@ -247,7 +260,7 @@ def _resources_view() -> str:
 
 def _slot(column: str) -> str:
     """Write the slot of a time; the modulus makes the floor right before the start, too."""
-    since = f'(e."{column}" - g.system_start)'
+    since = f'(e."{column}" - h.ahead - g.system_start)'
     return f"({since} - (({since} % g.slot_length) + g.slot_length) % g.slot_length) // g.slot_length"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from statera.cluster.clocks import of_summary
 from statera.cluster.numbers import suited
 from statera.cluster.report.cells import count, number, several, shown, title
 from statera.cluster.report.exclusions import left_out
@@ -14,6 +15,7 @@ from statera.output.report.model import Cell, Column, Fold, Heading, Item, Items
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from statera.cluster.clocks import Clock
     from statera.cluster.report.material import Material, ReportedRun
     from statera.cluster.report.outliers import Outlier
     from statera.output.report.model import Block
@@ -113,19 +115,35 @@ def _of_metric(run: str, members: Sequence[Outlier]) -> tuple[Cell, ...]:
     return (title(metric.title, unit), Cell(run), median, count(len(members)), Cell(hosts, tone="doubtful"))
 
 
+def _clock(clock: Clock | None) -> Cell:
+    if clock is None:
+        return Cell("-")
+    text = f"{clock.offset * 1e3:+.0f} [{clock.low * 1e3:+.0f}, {clock.high * 1e3:+.0f}]"
+    return Cell(text, tone="doubtful" if clock.is_off else "")
+
+
 def _hosts(each: list[ReportedRun]) -> Table:
-    rows = [
-        (Cell(shown(host)), Cell(shown(one.name)), *(count(counts[key]) for key in HOST_COUNTS))
-        for one in each
-        for host, counts in one.summary["hosts"].items()
-    ]
-    heads = (Column("host"), Column("run"), *(Column(name, numeric=True) for name in HOST_COUNTS.values()))
+    rows = []
+    for one in each:
+        clocks = {clock.host: clock for clock in of_summary(one.summary)}
+        rows += [
+            (
+                Cell(shown(host)),
+                Cell(shown(one.name)),
+                *(count(counts[key]) for key in HOST_COUNTS),
+                _clock(clocks.get(host)),
+            )
+            for host, counts in one.summary["hosts"].items()
+        ]
+    numbers = (*HOST_COUNTS.values(), "clock, ms ahead")
+    heads = (Column("host"), Column("run"), *(Column(name, numeric=True) for name in numbers))
     if len(each) == 1:
         heads, rows = (heads[0], *heads[2:]), [(row[0], *row[2:]) for row in rows]
     note = (
         "Lines are analysed (they became events), skipped (an event lacks a required field), other (objects that are "
         "not log objects), noise (text), broken (invalid JSON) or cut (an unfinished last line); the rest are log "
-        "objects that no metric needs. A restart is a counter that starts again. Slots are those that pass the filters."
+        "objects that no metric needs. A restart is a counter that starts again. Slots pass the filters. A "
+        "clock is compared with the median clock; the interval is what the times of blocks allow."
     )
     return Table(
         "Lines, slots and blocks of each host", heads, tuple(rows[:_MOST_HOSTS]), (note,), len(rows), HOSTS_FILE

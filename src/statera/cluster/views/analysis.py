@@ -5,8 +5,12 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any, Final
 
+from statera.cluster.analysis import CORRECTED
+from statera.cluster.clocks import of_summary
+from statera.cluster.logs.directories import directory_name
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.numbers import percent, suited
+from statera.cluster.samples import is_analysed
 from statera.cluster.summary import unused_lines, warnings_of
 from statera.cluster.views.comparison import title
 from statera.cluster.views.tables import Table, plain
@@ -47,7 +51,7 @@ def text(
     warnings = list(_warnings(runs))
     if warnings:
         parts.append(plain(warnings, width))
-    parts.append(plain(list(_next(out, several=bool(pooled)))))
+    parts.append(plain([*_next(out, several=bool(pooled)), *_clocks(runs, out, several=bool(pooled))]))
     return "\n".join(parts)
 
 
@@ -118,3 +122,15 @@ def _next(out: Path, *, several: bool) -> Iterator[str]:
     yield f"Compare: statera cluster compare {place} OTHER"
     if not several:
         yield f"Look up: statera cluster errors {place}; host {place} NAME; block {place} SLOT"
+
+
+def _clocks(runs: Mapping[str, dict[str, Any]], out: Path, *, several: bool) -> Iterator[str]:
+    """Name the analyses with corrected times, or say how to get them where a clock is off."""
+    off = [name for name, summary in runs.items() if any(one.is_off for one in of_summary(summary))]
+    folders = [out / directory_name(name) if several else out for name in off]
+    corrected = [folder for folder in folders if is_analysed(folder / CORRECTED)]
+    for folder in corrected:
+        places = (f"logged={folder}", f"corrected={folder / CORRECTED}")
+        yield f"Clocks:  statera cluster compare {' '.join(map(shlex.quote, places))}"
+    if off and not corrected:
+        yield "Clocks:  add --correct-clocks for a second analysis with corrected times"
