@@ -79,7 +79,7 @@ def _body(page):
     """Give the text of a page without its running heads."""
     found = []
     page.extract_text(
-        visitor_text=lambda text, matrix, at, *_: found.append(text) if 60 < _height(matrix, at) < 780 else 0
+        visitor_text=lambda text, matrix, at, *_: found.append(text) if 40 < _height(matrix, at) < 790 else 0
     )
     return "".join(found)
 

@@ -34,6 +34,7 @@ _NUMBERS: Final = {
     "block_failures": "number",
     "observations": "host notice request fetching announce send adoption",
     "peers": "position host",
+    "adoptions": "host adoption",
 }
 _TEXTS: Final = {
     "host_means": "metric host", "hosts": "name", "blocks": "block", "known_blocks": "block prev",

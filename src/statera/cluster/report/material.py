@@ -11,6 +11,7 @@ from statera.cluster.charts import draw
 from statera.cluster.charts.groups import ChartRun
 from statera.cluster.manifest import Fact, facts
 from statera.cluster.metrics import BY_KEY
+from statera.cluster.report import journey
 from statera.cluster.report.cells import Axis, axis
 from statera.output.plots import ahead
 from statera.output.report.model import Beside, Figure
@@ -48,6 +49,7 @@ class Pictures:
 
     Attributes:
         carded: the metrics that have a card, the worst first.
+        journeys, journey: the legs of blocks, and their picture; None without whole blocks.
         groups: the charts of all other metrics.
 
     """
@@ -57,6 +59,10 @@ class Pictures:
         charts = draw([ChartRun(each.label, tuple(run.path for run in each.runs)) for each in variants], width=_WIDTH)
         self.kinds = {chart.kind for chart in charts}
         figures = {id(chart): _figure(chart) for chart in charts}
+        self.journeys = journey.journeys(variants)
+        self.journey = (
+            Figure(ahead.begin(journey.picture(self.journeys)), f"{journey.TITLE}.", "") if self.journeys else None
+        )
         of: dict[str, list[Figure]] = {}
         for chart in charts:
             of.setdefault(chart.key, []).append(figures[id(chart)])
@@ -69,6 +75,7 @@ class Pictures:
             _group(title, list(members), figures) for title, members in groupby(rest, key=lambda chart: chart.group)
         ]
         placed = [figure for each in self._cards.values() for figure in each]
+        placed += [self.journey] if self.journey is not None else []
         placed += [figure for group in self.groups for pair in group.pairs for figure in pair.figures]
         numbers = {id(figure): number for number, figure in enumerate(placed, 1)}
         self._first = {key: min(numbers[id(figure)] for figure in each) for key, each in of.items()}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from statera.cluster.comparison import ONE_RUN
 from statera.cluster.metrics import in_sections, name
 from statera.cluster.numbers import percent, suited
+from statera.cluster.report import journey
 from statera.cluster.report.cells import change, change_columns, count, mean, number, shown, side_column, title, tone
 from statera.cluster.report.cells import mean as written
 from statera.cluster.report.exclusions import filters, observations
@@ -36,7 +37,11 @@ _WITH_DELTA, _WITH_VALUES = 2, 4
 
 def section(material: Material) -> Section:
     """Build the section: every metric of every variant."""
-    blocks: list[Block] = _lead(material)
+    pictures = material.pictures
+    blocks: list[Block] = []
+    if pictures.journey is not None:
+        blocks += journey.blocks(pictures.journeys, material.comparison.variants, pictures.journey)
+    blocks += _lead(material)
     for each, rows in in_sections({row.metric.key: row for row in material.rows}):
         called = f"{each.number} {each.title}" if each else "2.6 Beyond the five tables"
         blocks += _tables(material, called, [(row, _MARK if extra else "") for row, extra in rows])
