@@ -1,5 +1,7 @@
 """Margins by name: of metrics, of benchmarks, relative or as an amount; the last that matches counts."""
 
+import pytest
+
 import statera
 from statera.support.settings.policy import Amount, parse_amount, parse_margins
 from support import by_name, every, go, noisy, stopped, write
@@ -42,6 +44,18 @@ def verdicts(tmp_path, *words, old=20e6, new=20.9e6, names=("DocA", "DocB", "Enc
 def test_amounts(text, amount):
     found = parse_amount(text)
     assert found == amount or (found.unit == amount.unit and abs(found.amount / amount.amount - 1) < 1e-12)
+
+
+_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 0.001, "s": 1, "min": 60, "h": 3600}
+_SIZES = {"": 1, "k": 1000, "K": 1000, "M": 10**6, "G": 10**9, "Ki": 1024, "Mi": 1024**2, "Gi": 1024**3}
+
+
+def test_every_unit_of_an_amount():
+    wanted = {unit: (amount, "s") for unit, amount in _TIMES.items()}
+    wanted |= {prefix + unit: (amount, unit) for prefix, amount in _SIZES.items() for unit in ("B", "B/s")}
+    for unit, (amount, base) in wanted.items():
+        found = parse_amount(f"2.5{unit}")
+        assert (found.amount, found.unit) == (pytest.approx(2.5 * amount), base), unit
 
 
 @every(

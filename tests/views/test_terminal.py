@@ -208,3 +208,26 @@ def test_heads_of_all_pairs_name_both_builds_as_far_as_there_is_room(tmp_path):
 
     assert told(80) == {"swar-amd64v1 / table-…", "intrinsic-… / table-…", "intrinsic-… / swar-amd64v1"}
     assert told(140) == {f"{new} / {old}" for old, new in (labels[:2], labels[1:], labels[::2])}
+
+
+def test_the_geometric_mean_names_its_metric_only_beside_others(tmp_path):
+    def sides(factor, **more):
+        names = ("A", "B", "C", "D")
+        return {name: {"ns/op": [v * factor for v in noisy(10)]} | more for name in names}
+
+    one = page(compare(tmp_path, go(sides(1)), go(sides(2))), Layout(width=100))
+    assert re.search(r"geometric mean: \+100%", one)
+    sizes = ({"B/op": [100.0] * 8}, {"B/op": [50.0] * 8})
+    two = page(compare(tmp_path, go(sides(1, **sizes[0])), go(sides(2, **sizes[1]))), Layout(width=100))
+    assert re.search(r"geometric mean: sec/op \+100%.*, B/op −50(\.0)?%", two)
+
+
+def test_what_undecided_runs_would_have_shown_stands_beside_them_alone(tmp_path):
+    old = {"Loud": noisy(100, 6, seed=1), "Slow": noisy(100, 6, seed=2), "Still": [100.0, 100.1] * 3}
+    loud = [value * (1 + 0.2 * (k % 2)) for k, value in enumerate(noisy(100, 6, seed=3))]
+    new = {"Loud": loud, "Slow": noisy(200, 6, seed=4), "Still": [100.1, 100.0] * 3}
+    lines = rows(page(compare(tmp_path, go(old), go(new)), Layout(width=200, every=True)))
+    end = lines[0].index("detects") + len("detects")
+    told = {line.split()[0]: line[end - 7 : end].strip() for line in lines[1:]}
+    assert (told["Slow"], told["Still"]) == ("", "")
+    assert re.fullmatch(r"[\d.]+%", told["Loud"])
