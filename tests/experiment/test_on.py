@@ -309,7 +309,9 @@ def connections(machines):
 CASE = ROOT / "tests/formats/cases/statera-run/traps/on-hosts/run"
 
 
-def test_hosts_that_disagree_are_named(run, tmp_path):
+@pytest.fixture
+def disagreeing(tmp_path):
+    """Make a run ``r`` whose new build is slower on alpha and faster on beta."""
     folder = shutil.copytree(CASE, tmp_path / "r")
     journal = folder / "journal.ndjson"
     records = [json.loads(line) for line in journal.read_text().splitlines()]
@@ -325,6 +327,11 @@ def test_hosts_that_disagree_are_named(run, tmp_path):
                 records.append({**record, **times, "number": len(records), "round": number, "host": host})
     records.append({"kind": "end", "reason": "complete", "rounds": 12, "missing": 0})
     journal.write_text("".join(f"{json.dumps(each)}\n" for each in records))
+    return tmp_path
+
+
+def test_hosts_that_disagree_are_named(run, disagreeing):
+    tmp_path = disagreeing
     result = run("run", "--resume", "r", cwd=tmp_path)
     assert "2 changes differ between hosts: " in result.out, result.out + result.err
     assert re.search(r"command time \(alpha \+[12]\d\.?\d*%, beta −\d+\.?\d*%\)", result.out), result.out
@@ -334,3 +341,16 @@ def test_hosts_that_disagree_are_named(run, tmp_path):
     gated = run("run", "--resume", "r", "--fail-on", "worse", "--accept-parametric", cwd=tmp_path)
     assert gated.code == 1, gated.out + gated.err
     assert "alpha" in gated.err
+    # Every reader of the run says so.
+    compared = run("compare", "r", "--fail-on", "worse", "--accept-parametric", cwd=tmp_path)
+    assert "2 changes differ between hosts: " in compared.out
+    assert (compared.code, "alpha" in compared.err) == (1, True)
+    assert run("compare", "r", "--fail-on", "worse:30%", "--accept-parametric", cwd=tmp_path).code == 0
+    written = run("compare", "r", "-f", "json", cwd=tmp_path)
+    assert "hosts-disagree" in {each["code"] for each in json.loads(written.out)["notes"]}
+
+
+@pytest.mark.later
+def test_the_report_of_hosts_that_disagree_asks_for_care(run, disagreeing):
+    assert run("report", "r", "-o", "report.md", cwd=disagreeing).code == 0
+    assert "2 changes differ between hosts: " in (disagreeing / "report.md").read_text()

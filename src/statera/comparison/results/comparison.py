@@ -168,6 +168,8 @@ class Comparison(Rows["Row"]):
         self.levels = levels
         # The rows that are worth more runs; None: all.
         self.worth_more: frozenset[int] | None = None
+        # Each host of a run by itself, where they disagree.
+        self.apart: Comparison | None = None
         # Where the cost of profiles differs, which no row and no gate knows of.
         self.profiles: list[Difference] = []
         self._distributions: dict[tuple[float, ...], Distribution] = {}
