@@ -287,6 +287,10 @@ OPTIONS: Final = {
     "quantiles": Option("--quantiles", MAYBE, "LIST", OUTPUT, const=DECILES, main=True,
         short="show the quantiles of every variant",
         more=f" and the shift function, for instance --quantiles=5,50,95 ({DECILES})"),
+    "blocks": Option("--blocks", MAYBE, "N", OUTPUT, const="10",
+        short="name the blocks that changed most",
+        more=" of every paired benchmark, such as slots, and split them by major collections where those are "
+             "counted (10)"),
     "result": Option("--result", TEXT, "FILE", OUTPUT, completes=FILE,
         short="also write the result for statera report comment",
         more=" as numbers, and why if nothing can be compared"),

@@ -92,7 +92,9 @@ def compared(
         observations, arrangement = pairing.own_part(observations, arrangement)
     weighing = _weighed(observations, arrangement, policy)
     notes = verdicts.notes(observations, arrangement, weighing, settings, request)
-    found = Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
+    found = Comparison(
+        observations, arrangement, weighing, settings, notes, levels=request.quantiles, blocks=request.blocks
+    )
     if HOST in arrangement.pooled and HOSTS in arrangement.common:
         _tell_hosts_apart(found, named, request)
     return found

@@ -23,7 +23,9 @@ _GROUP: Final = "memory.peak"
 """The peak of a control group that holds the command and all that it starts, cached files included, in bytes."""
 _CACHE: Final = r"(L1-dcache|L1-icache|LLC|dTLB|iTLB|branch|node)-(load|store|prefetch)(s|es|-misses)"
 _RAW: Final = r"r[0-9a-fA-F]{1,16}"
-_PATTERN: Final = re.compile(rf"(?:{'|'.join((*COUNTERS, *_GENERIC, _CACHE, _RAW))})(?::[uk]{{1,2}})?|{re.escape(_GROUP)}")
+_PATTERN: Final = re.compile(
+    rf"(?:{'|'.join((*COUNTERS, *_GENERIC, _CACHE, _RAW))})(?::[uk]{{1,2}})?|{re.escape(_GROUP)}"
+)
 PATTERN: Final = rf"^({'|'.join((*COUNTERS, *_GENERIC, callgrind.NAME, _CACHE, _RAW))})(:[uk]{{1,2}})?$|^memory[.]peak$"
 """What a schema says of a name."""
 WORDS: Final = (
