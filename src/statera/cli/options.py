@@ -245,7 +245,8 @@ OPTIONS: Final = {
     "service-scope": Option("--service-scope", TEXT, "SCOPE", COMMANDS, choices=("run", "variant", "experiment"),
         short="how long services live", more=": one run, all runs of a variant, or the whole experiment (run)"),
     "service-pin": Option("--service-pin", TEXT, "CPUS", COMMANDS,
-        short="cores that services may use", more=", as --pin (all)"),
+        short="cores of services", more=", such as 2, 0-1 or isolated, apart from those of commands, which "
+             "--pin names (all)"),
 
     # OUTPUT
     "output/run": Option("--output", EACH, "WHERE", OUTPUT,

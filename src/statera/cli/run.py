@@ -296,7 +296,10 @@ def _of_file(options: argparse.Namespace, revision: str | None = None) -> Plan:
     path = _file_of(options)
     for name in _OF_COMMANDS:
         if getattr(options, name):
-            raise Stop("bad-option", f"{_named(name)} is for commands on the command line. State it in {path}")
+            there = f"State it in {path}"
+            if not os.path.exists(path):
+                there = f"Write {path} with statera run --init, and state it there"
+            raise Stop("bad-option", f"{_named(name)} is for commands on the command line. {there}")
     levels, text = _across(options) if options.across else (_levels(options.parameter_list), None)
     given = {
         "order": options.order,

@@ -11,7 +11,8 @@ from statera import _native
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statera.comparison.results.comparison import Comparison
+    from statera.comparison.pairing import Arrangement
+    from statera.reading.observations import Observations
 
 # Metrics that count what strikes some blocks and costs more than their work; what it is called.
 _EVENTS: Final = {"majGcCount": "a major collection"}
@@ -74,33 +75,37 @@ class ChangedBlocks(NamedTuple):
     parts: list[Part]
 
 
-def has_events(comparison: Comparison) -> bool:
+def has_events(observations: Observations) -> bool:
     """Return whether the results count what strikes some blocks."""
-    return any(metric.name in _EVENTS for metric in comparison.observations.metrics)
+    return any(metric.name in _EVENTS for metric in observations.metrics)
 
 
-def changed_blocks(comparison: Comparison, most: int) -> list[ChangedBlocks]:
+def changed_blocks(
+    observations: Observations, arrangement: Arrangement, weighing: _native.Weighing, most: int
+) -> list[ChangedBlocks]:
     """Return the blocks that changed most, for each paired row whose values have ratios.
 
     Args:
-        comparison: the rows.
+        observations: the values.
+        arrangement: whose they are.
+        weighing: the rows.
         most: so many blocks of each row.
 
     """
-    metrics = comparison.observations.metrics
+    metrics = observations.metrics
     counts = {number: words for number, metric in enumerate(metrics) for words in [_EVENTS.get(metric.name)] if words}
-    values = _values(comparison, counts)
-    names = _names(comparison)
+    values = _values(observations, arrangement, counts)
+    names = _names(observations, arrangement)
     struck: dict[tuple[int, int], set[int]] = defaultdict(set)
     for (group, metric, _, variant), blocks in values.items():
         if metric in counts:
             struck[group, variant].update(block for block, found in blocks.items() if max(found) > 0)
     event = next(iter(counts.values()), "")
     found = []
-    for group, metric, baseline, contender, rows in comparison.weighing.sections():
+    for group, metric, baseline, contender, rows in weighing.sections():
         for row in rows:
-            fields = comparison.weighing.row_dict(row)
-            benchmark = comparison.observations.benchmarks.index(fields["benchmark"])
+            fields = weighing.row_dict(row)
+            benchmark = observations.benchmarks.index(fields["benchmark"])
             old, new = (values.get((group, metric, benchmark, variant), {}) for variant in (baseline, contender))
             if fields["design"] != "paired":
                 continue
@@ -112,12 +117,14 @@ def changed_blocks(comparison: Comparison, most: int) -> list[ChangedBlocks]:
     return found
 
 
-def _values(comparison: Comparison, besides: dict[int, str]) -> dict[_Place, dict[int, list[float]]]:
+def _values(
+    observations: Observations, arrangement: Arrangement, besides: dict[int, str]
+) -> dict[_Place, dict[int, list[float]]]:
     """Return the values of each block of a group, metric, benchmark and variant, also of metrics not compared."""
-    assignment = comparison.arrangement.assignment
+    assignment = arrangement.assignment
     rule = next(each for each in assignment.metrics if each is not None)
     taken = [rule if number in besides else each for number, each in enumerate(assignment.metrics)]
-    raw = _native.raw_values(comparison.observations.native, assignment._replace(metrics=taken))
+    raw = _native.raw_values(observations.native, assignment._replace(metrics=taken))
     places = zip(*(memoryview(raw[name]).cast("I") for name in _PLACE), strict=True)
     blocks, numbers = memoryview(raw["block"]).cast("q"), memoryview(raw["value"]).cast("d")
     found: dict[_Place, dict[int, list[float]]] = {}
@@ -127,11 +134,10 @@ def _values(comparison: Comparison, besides: dict[int, str]) -> dict[_Place, dic
     return found
 
 
-def _names(comparison: Comparison) -> dict[int, str]:
+def _names(observations: Observations, arrangement: Arrangement) -> dict[int, str]:
     """Return the name of every block; pooled levels have separate blocks."""
-    arrangement = comparison.arrangement
     strata, keyed = arrangement.assignment.strata, arrangement.assignment.block_of_context is not None
-    names = arrangement.block_names if keyed else _native.block_names(comparison.observations.native)
+    names = arrangement.block_names if keyed else _native.block_names(observations.native)
     return {block * strata + level: name for block, name in enumerate(names) for level in range(strata)}
 
 

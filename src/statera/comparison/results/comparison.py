@@ -295,7 +295,7 @@ class Comparison(Rows["Row"]):
         """
         from statera.comparison.results.blocks import changed_blocks  # noqa: PLC0415 - only here
 
-        return changed_blocks(self, most or self.blocks or 10)
+        return changed_blocks(self.observations, self.arrangement, self.weighing, most or self.blocks or 10)
 
     def distribution(self, levels: Sequence[float] = ()) -> Distribution:
         """Return the quantiles of each variant, and the shift functions of the pairs, computed once.

@@ -28,7 +28,7 @@ def section(material: Material) -> Section | None:
     made: list[Block] = []
     for question in material.questions:
         comparison = question.comparison
-        if not (comparison.blocks or has_events(comparison)):
+        if not (comparison.blocks or has_events(comparison.observations)):
             continue
         tables = [each for found in comparison.changed_blocks() for each in _tables(comparison, found)]
         if tables and not made:
