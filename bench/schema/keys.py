@@ -39,6 +39,7 @@ COMPARISON: Final[Keys] = [
     ("quantiles*", "[quantiles]", "with `--quantiles`: the quantiles of each variant"),
     ("speed_ups*", "[speed_up]", "with `--quantiles`: how much less the contender takes at each level"),
     ("shift_functions*", "[shift_function]", "with `--quantiles`: the change at each level"),
+    ("blocks*", "[changed_blocks]", "with `--blocks`: of each paired row the blocks that changed most"),
     ("rows", "[row]", "one for each group, metric, benchmark and contender; `--sort` and `--changed` apply"),
 ]
 
@@ -258,6 +259,30 @@ OBJECTS: Final[dict[str, Keys]] = {
         ("baseline", "text", "label of the baseline"),
         ("contender", "text", "label of the contender"),
         ("speed_up", "[number?]", "one a level: (baseline - contender) / baseline"),
+    ],
+    "changed_blocks": [
+        ("group", "text", "the configuration of the row"),
+        ("benchmark", "text", "name of the benchmark"),
+        ("metric", "text", "name of the metric"),
+        ("baseline", "text", "label of the baseline"),
+        ("contender", "text", "label of the contender"),
+        ("event", "text?", "what strikes some blocks, such as a major collection; null if the results count nothing"),
+        ("parts", "[block_part]", "all blocks, and those without and with the event"),
+        ("most", "[block_change]", "the blocks that changed most, the largest ratio first"),
+    ],
+    "block_part": [
+        ("words", "text", "`all`, or `without` or `with` the event"),
+        ("blocks", "number", "how many blocks"),
+        ("baseline", "number", "median of the baseline's values, in the base unit"),
+        ("contender", "number", "median of the contender's values"),
+        ("change", "number", "median of the relative changes of the blocks"),
+    ],
+    "block_change": [
+        ("block", "text", "name of the block, such as a slot"),
+        ("baseline", "number", "value of the baseline, in the base unit; of several runs the median"),
+        ("contender", "number", "value of the contender"),
+        ("change", "number", "relative"),
+        ("struck", "flag?", "whether either side had the event there"),
     ],
     "shift_function": [
         ("group", "text", "the configuration of the row"),

@@ -1,28 +1,42 @@
-"""Real servers of ssh on loopback, as hosts of ``--on``: a daemon for each, with a configuration of its own."""
+"""Real servers of ssh on loopback, as hosts of ``--on``: a daemon for each, under a user of the system of its own.
+
+Nothing of the user who runs the tests is readable there, so that what a host is to have must have been copied.
+"""
 
 import os
+import pwd
 import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 _DAEMON = "/usr/sbin/sshd"
+_USER = f"statera-test-{os.getpid()}"
 
 
 class Hosts:
-    """Hosts of the names that were given to ``start``, which the ``ssh`` first in ``path`` knows."""
+    """Hosts of the names that were given to ``start``, which the ``ssh`` first in ``path`` knows.
 
-    def __init__(self, folder):
+    Attributes:
+        folder: what is theirs and the user's of the daemons.
+
+    """
+
+    def __init__(self):
         if not Path(_DAEMON).exists() or shutil.which("ssh") is None:
             pytest.skip("there is no sshd: apt-get install openssh-server")
-        self.folder = folder
+        if os.getuid() != 0:
+            pytest.skip("a user of its own for sshd is made by root alone: run these tests as root")
+        # Outside of the folders of pytest, which are closed to other users.
+        self.folder = folder = Path(tempfile.mkdtemp(prefix="statera-ssh-"))
         self.cache = folder / "cache"
-        # The daemon accepts keys from no folder that others can write.
-        folder.chmod(0o700)
+        self._make_user()
         self._running = {}
         self._ports = {}
         for name in ("host", "user"):
@@ -32,9 +46,15 @@ class Hosts:
         program.parent.mkdir()
         program.write_text(f'#!/bin/sh\nexec {shutil.which("ssh")} -F {folder}/config "$@"\n')
         program.chmod(0o755)
-        if os.getuid() == 0:
-            # It separates privileges there.
-            Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
+        for each in (folder, *folder.iterdir()):
+            shutil.chown(each, _USER)
+
+    def _make_user(self):
+        words = ["useradd", "--system", "--no-create-home", "--shell", "/bin/sh"]
+        made = subprocess.run([*words, "--home-dir", self.folder, _USER], capture_output=True, text=True, check=False)
+        if made.returncode != 0:
+            shutil.rmtree(self.folder)
+            pytest.skip(f"no user can be made for sshd: {made.stderr.strip()}")
 
     @property
     def environment(self):
@@ -55,10 +75,12 @@ class Hosts:
             )
             with (self.folder / f"{name}.log").open("ab") as log:
                 words = [_DAEMON, "-D", "-e", "-f", self.folder / f"{name}.config"]
-                self._running[name] = subprocess.Popen(words, stderr=log, start_new_session=True)
+                self._running[name] = subprocess.Popen(
+                    words, stderr=log, start_new_session=True, user=_USER, group=_USER, extra_groups=[]
+                )
         (self.folder / "config").write_text(
             "".join(
-                f"Host {name}\n HostName 127.0.0.1\n Port {port}\n IdentityFile {self.folder}/user\n"
+                f"Host {name}\n HostName 127.0.0.1\n Port {port}\n User {_USER}\n IdentityFile {self.folder}/user\n"
                 f" IdentitiesOnly yes\n StrictHostKeyChecking no\n UserKnownHostsFile {self.folder}/known\n"
                 " LogLevel ERROR\n"
                 for name, port in self._ports.items()
@@ -88,6 +110,14 @@ class Hosts:
     def close(self):
         for name in list(self._running):
             self.end(name)
+        number = pwd.getpwnam(_USER).pw_uid
+        for process in Path("/proc").glob("[0-9]*"):
+            # Nobody else has this user.
+            with suppress(OSError):
+                if process.stat().st_uid == number:
+                    os.kill(int(process.name), signal.SIGKILL)
+        subprocess.run(["userdel", _USER], check=True, capture_output=True)
+        shutil.rmtree(self.folder)
 
 
 def _below(process):

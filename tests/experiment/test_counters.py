@@ -16,11 +16,26 @@ valgrind = pytest.mark.skipif(HERE is not None, reason=f"valgrind: {HERE}")
 @every(
     "name, known",
     [
-        *((name, True) for name in ("instructions", "callgrind", "L1-dcache-loads", "LLC-store-misses", "r01c4")),
+        *(
+            (name, True)
+            for name in ("instructions", "callgrind", "L1-dcache-loads", "LLC-store-misses", "r01c4", "memory.peak")
+        ),
         *((name, True) for name in ("instructions:u", "cycles:k", "ref-cycles", "dTLB-load-misses")),
         *(
             (name, False)
-            for name in ("luck", "", "r", "rx", "L1-dcache", "instructions:", "callgrind:u", "L1-loads", 3)
+            for name in (
+                "luck",
+                "",
+                "r",
+                "rx",
+                "L1-dcache",
+                "instructions:",
+                "callgrind:u",
+                "memory.peak:u",
+                "memoryxpeak",
+                "L1-loads",
+                3,
+            )
         ),
     ],
 )

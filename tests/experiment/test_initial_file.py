@@ -75,10 +75,14 @@ def test_two_revisions_need_no_file(run, tmp_path):
     assert "no experiment.toml here" in done.err
     assert [line.split(":")[0] for line in done.out.splitlines()[:2]] == ["some-tool, v1", "some-tool, v2"]
     for words, why in (
+        (("v1", "v3"), "--across, line 15 of the file that statera run --init writes: revision: "),
         (("v1", "v3"), "there is no revision 'v3'"),
         (("v1", "v2", "true"), "neither commands nor -L beside them"),
         (("v1", "v2", "--across", "v1", "v2"), "takes two revisions"),
-        (("v1", "v2", "--setup", "true"), "-s is for commands"),
+        (
+            ("v1", "v2", "--setup", "true"),
+            "-s is for commands on the command line. Write experiment.toml with statera run --init",
+        ),
     ):
         assert why in across(run, folder, *words).err
 

@@ -120,6 +120,35 @@ def test_without_rights_a_memory_limit_is_refused_and_nothing_starts(nobody, tmp
     assert not (tmp_path / "ran").exists()
 
 
+def test_the_peak_of_a_control_group_is_that_of_all_processes_at_once(launcher, tmp_path):
+    def peak(given):
+        found = launcher.run(given._replace(counters=("memory.peak",))).counters["memory.peak"]
+        if isinstance(found, str):
+            pytest.skip(f"this machine: {found}")
+        return found
+
+    # Pages that processes share since a fork count once here, and four times where processes are looked at.
+    forks = "import os, time; b = b'1' * (100 << 20); [os.fork() for _ in range(2)]; time.sleep(0.1)"
+    assert 100 * MIB < peak(python(forks)) < 150 * MIB
+    each = python("import os, time; [os.fork() for _ in range(2)]; b = b'1' * (50 << 20); time.sleep(0.5)")
+    assert 200 * MIB < peak(each) < 300 * MIB
+    assert peak(each._replace(memory=1000 * MIB)) > 200 * MIB
+    assert peak(asked("true")) < 20 * MIB
+    out = tmp_path / "out"
+    launcher.run(shell("cat /proc/self/cgroup", output=str(out), counters=("memory.peak",)))
+    group = next(line.split(":", 2)[2] for line in out.read_text().splitlines() if "statera-" in line)
+    assert not list(Path("/sys/fs/cgroup").glob("*" + group))
+
+
+def test_without_rights_there_is_a_reason_instead_of_a_peak(nobody):
+    outcome = nobody.run(asked("true", counters=("memory.peak", "task-clock")))
+    assert outcome.failure is None
+    assert set(outcome.counters) == {"memory.peak", "task-clock"}
+    if isinstance(outcome.counters["memory.peak"], int):
+        pytest.skip("this machine permits everybody to make control groups")
+    assert "memory.peak is not available: no control group" in outcome.counters["memory.peak"]
+
+
 def test_each_counter_has_a_count_or_a_reason(launcher):
     counters = launcher.run(asked("true", counters=COUNTERS)).counters
     assert set(counters) == set(COUNTERS)

@@ -24,11 +24,13 @@ from support import ROOT
 
 
 @pytest.fixture(scope="module")
-def machines(tmp_path_factory):
-    running = Hosts(tmp_path_factory.mktemp("ssh"))
-    running.start("alpha", "beta")
-    yield running
-    running.close()
+def machines():
+    running = Hosts()
+    try:
+        running.start("alpha", "beta")
+        yield running
+    finally:
+        running.close()
 
 
 @pytest.fixture
@@ -106,7 +108,7 @@ def test_a_hostile_name_runs_nothing(run, tmp_path):
 def test_two_hosts_are_blocks_of_one_comparison(start, run, machines, tmp_path):
     script(tmp_path / "old", "exit 0")
     script(tmp_path / "new", "exit 0")
-    result = start("--on", "alpha,beta", "-r", "4", "-w", "1", "-o", "r", "./old", "./new")
+    result = start("--on", "alpha,beta", "-r", "4", "-w", "1", "-o", "r", "--seed", "1", "./old", "./new")
     assert result.code == 0, result.err
     assert "4 rounds on 2 hosts" in result.err
     assert "alpha and beta are one machine: their commands disturb each other" in result.err
@@ -127,6 +129,8 @@ def test_two_hosts_are_blocks_of_one_comparison(start, run, machines, tmp_path):
     orders = {host: [each["variant"] for each in samples if each["host"] == host] for host in ("alpha", "beta")}
     assert orders["alpha"] != orders["beta"]
     assert left(machines) == []
+    # The hosts are another user, to whom nothing here belongs.
+    assert machines.cache.stat().st_uid != os.getuid()
     again = run("compare", "r", cwd=tmp_path)
     assert "8 pairs" in again.out
     assert "hosts are pooled" in again.out
@@ -188,14 +192,15 @@ def test_a_command_keeps_its_words_and_its_exit_code(start, tmp_path):
 
 
 def test_hosts_that_cannot_be_used_are_named_and_leave_the_others(start, machines, tmp_path):
-    script(tmp_path / "foreign" / "uname", 'test "$1" = -m && echo riscv64 || echo Linux')
+    own = machines.folder
+    script(own / "foreign" / "uname", 'test "$1" = -m && echo riscv64 || echo Linux')
     script(
-        tmp_path / "talking",
-        f'echo "Welcome!"; PATH={tmp_path}/foreign:$PATH; export PATH; eval "$SSH_ORIGINAL_COMMAND"',
+        own / "talking",
+        f'echo "Welcome!"; PATH={own}/foreign:$PATH; export PATH; eval "$SSH_ORIGINAL_COMMAND"',
     )
-    script(tmp_path / "greets", 'echo "Welcome to gamma!"; eval "$SSH_ORIGINAL_COMMAND"')
-    machines.start("other", forced=str(tmp_path / "talking"))
-    machines.start("gamma", forced=str(tmp_path / "greets"))
+    script(own / "greets", 'echo "Welcome to gamma!"; eval "$SSH_ORIGINAL_COMMAND"')
+    machines.start("other", forced=str(own / "talking"))
+    machines.start("gamma", forced=str(own / "greets"))
     result = start("--on", "other,nowhere,gamma", "-r", "2", "-o", "r", "true")
     assert "other cannot be used: it is Linux on riscv64" in result.err, result.err
     assert re.search(r"nowhere cannot be used: .*nowhere", result.err)
@@ -304,7 +309,9 @@ def connections(machines):
 CASE = ROOT / "tests/formats/cases/statera-run/traps/on-hosts/run"
 
 
-def test_hosts_that_disagree_are_named(run, tmp_path):
+@pytest.fixture
+def disagreeing(tmp_path):
+    """Make a run ``r`` whose new build is slower on alpha and faster on beta."""
     folder = shutil.copytree(CASE, tmp_path / "r")
     journal = folder / "journal.ndjson"
     records = [json.loads(line) for line in journal.read_text().splitlines()]
@@ -320,6 +327,11 @@ def test_hosts_that_disagree_are_named(run, tmp_path):
                 records.append({**record, **times, "number": len(records), "round": number, "host": host})
     records.append({"kind": "end", "reason": "complete", "rounds": 12, "missing": 0})
     journal.write_text("".join(f"{json.dumps(each)}\n" for each in records))
+    return tmp_path
+
+
+def test_hosts_that_disagree_are_named(run, disagreeing):
+    tmp_path = disagreeing
     result = run("run", "--resume", "r", cwd=tmp_path)
     assert "2 changes differ between hosts: " in result.out, result.out + result.err
     assert re.search(r"command time \(alpha \+[12]\d\.?\d*%, beta −\d+\.?\d*%\)", result.out), result.out
@@ -329,3 +341,16 @@ def test_hosts_that_disagree_are_named(run, tmp_path):
     gated = run("run", "--resume", "r", "--fail-on", "worse", "--accept-parametric", cwd=tmp_path)
     assert gated.code == 1, gated.out + gated.err
     assert "alpha" in gated.err
+    # Every reader of the run says so.
+    compared = run("compare", "r", "--fail-on", "worse", "--accept-parametric", cwd=tmp_path)
+    assert "2 changes differ between hosts: " in compared.out
+    assert (compared.code, "alpha" in compared.err) == (1, True)
+    assert run("compare", "r", "--fail-on", "worse:30%", "--accept-parametric", cwd=tmp_path).code == 0
+    written = run("compare", "r", "-f", "json", cwd=tmp_path)
+    assert "hosts-disagree" in {each["code"] for each in json.loads(written.out)["notes"]}
+
+
+@pytest.mark.later
+def test_the_report_of_hosts_that_disagree_asks_for_care(run, disagreeing):
+    assert run("report", "r", "-o", "report.md", cwd=disagreeing).code == 0
+    assert "2 changes differ between hosts: " in (disagreeing / "report.md").read_text()

@@ -12,6 +12,7 @@ from starting import records
 from statera.experiment.harnesses import HARNESSES, choosing, rows_of, selecting
 from statera.experiment.initial_file import initial
 from statera.experiment.placeholders import filled
+from statera.reading import observations
 from support import every
 
 # Lists and runs benchmarks as a test binary of Go does; the second variant has one more, and one that is faster.
@@ -84,6 +85,124 @@ def test_a_harness_that_does_not_answer_is_told(old, new, why, place, run):
     assert not (place / "r").exists()
 
 
+# Lists, and measures what follows the options in one process, as pytest-benchmark does; "broken" fails.
+SHARING = """
+import json, pathlib, sys, time
+rows = [f"t.py::test_{name}" for name in ("a[{x}]", "b", "c", "d")]
+if "--setup-plan" in sys.argv:
+    print(*(f"        {row} (fixtures used: benchmark)" for row in rows), sep="\\n")
+    sys.exit()
+chosen = [row for row in sys.argv if "::" in row]
+with open("made", "a") as made:
+    print(sys.argv[1], *chosen, file=made)
+at = next(word.partition("=")[2] for word in sys.argv if word.startswith("--benchmark-json="))
+stats = lambda row: {"data": [(2 + (sys.argv[1] == "new" and row[-1] == "b")) * 1e-3 + time.time_ns() % 9 * 1e-7]}
+found = [{"name": row[6:], "fullname": row, "stats": stats(row)} for row in chosen if row[-1] != SKIPPED]
+pathlib.Path(at).write_text(json.dumps({"machine_info": {}, "version": "4", "benchmarks": found}))
+sys.exit(any(row[-1] == BROKEN for row in chosen) or len(chosen) > MOST)
+"""
+
+
+@pytest.fixture
+def sharing(tmp_path):
+    """Make a suite whose rows share a process; ``made`` of its folder has a line for each."""
+
+    def written_with(rounds="3", broken="", skipped="", most=99):
+        text = SHARING.replace("BROKEN", repr(broken)).replace("SKIPPED", repr(skipped)).replace("MOST", str(most))
+        (tmp_path / "harness.py").write_text(text)
+        file = FILE.replace("PYTHON", sys.executable).replace("rounds = 2", f"rounds = {rounds}")
+        file = file.replace('"a", "b"', '"old", "new"').replace('"go"', '"pytest-benchmark"')
+        (tmp_path / "experiment.toml").write_text(file)
+        return tmp_path
+
+    return written_with
+
+
+def processes(place):
+    """The variant and the rows of each process."""
+    return [line.split() for line in (place / "made").read_text().splitlines()]
+
+
+def test_rows_of_a_harness_that_starts_slowly_share_a_process(sharing, run):
+    place = sharing()
+    done = run("run", "experiment.toml", "-o", "r", "-w", "1", cwd=place)
+    assert done.code == 0, done.err
+    found = processes(place)
+    assert [len(rows) for _, *rows in found] == [4] * 8
+    # Both variants have the rows of a round in one order, and rounds have orders of their own.
+    assert all(one[1:] == other[1:] for one, other in zip(found[2::2], found[3::2], strict=True))
+    assert len({tuple(rows) for _, *rows in found[2:]}) > 1
+    made = records(place / "r", "invocation")
+    assert [each["number"] for each in made] == [*range(1, 33)]
+    for each in made:
+        (own,) = json.loads((place / "r" / each["output"] / "result.json").read_text())["benchmarks"]
+        assert (own["fullname"], each["shared"]) == (each["benchmark"], 4)
+    assert len(observations.read([place / "r"])) == 24
+
+
+def test_a_row_that_is_decided_leaves_the_process(sharing, run):
+    place = sharing(rounds='"until decided"')
+    done = run("run", "experiment.toml", "-o", "r", "-M", "12", "--seed", "1", cwd=place)
+    assert done.code == 0, done.err
+    last = records(place / "r", "look")[0]
+    later = {row for _, *rows in processes(place)[2 * last["round"] :] for row in rows}
+    assert "t.py::test_b" not in last["undecided"]
+    assert later == {*last["undecided"]}
+
+
+def test_a_row_that_fails_runs_alone_from_then_on(sharing, run):
+    place = sharing(broken="c", rounds="2")
+    done = run("run", "experiment.toml", "-o", "r", "--seed", "1", cwd=place)
+    assert done.code == 2
+    assert "4 rows of suite, " in done.err
+    assert "Each row runs alone in this round" in done.err
+    assert {each["benchmark"] for each in records(place / "r", "failure")} == {"t.py::test_c"}
+    assert len(records(place / "r", "invocation")) == 12
+    sizes = [len(rows) for _, *rows in processes(place)]
+    assert sizes[:10] == [4, 1, 1, 1, 1] * 2
+    assert sorted(sizes[10:]) == [1, 1, 3, 3]
+
+
+def test_rows_that_fail_only_together_run_alone(sharing, run):
+    place = sharing(most=2)
+    done = run("run", "experiment.toml", "-o", "r", cwd=place)
+    assert done.code == 0, done.err
+    assert [len(rows) for _, *rows in processes(place)] == [4] + [1] * 24
+
+
+def test_a_row_without_results_is_a_failure_of_its_own(sharing, run):
+    place = sharing(skipped="d", rounds="2")
+    done = run("run", "experiment.toml", "-o", "r", cwd=place)
+    assert "the process of its suite left no results of it" in done.err
+    assert {(each["benchmark"], each["reason"]) for each in records(place / "r", "failure")} == {
+        ("t.py::test_d", "no-results")
+    }
+    assert len(records(place / "r", "invocation")) == 12
+
+
+def test_a_resumed_run_makes_the_rows_that_lack(sharing, run):
+    place = sharing()
+    assert run("run", "experiment.toml", "-o", "r", cwd=place).code == 0
+    journal = place / "r" / "journal.ndjson"
+    lines = journal.read_text().splitlines(keepends=True)
+    at = [number for number, line in enumerate(lines) if '"invocation"' in line]
+    # The write of the second process of round 2 ended after its second row.
+    journal.write_text("".join(lines[: at[13] + 1]))
+    (place / "made").unlink()
+    done = run("run", "--resume", "r", cwd=place)
+    assert done.code == 0, done.err
+    assert [len(rows) for _, *rows in processes(place)] == [2, 4, 4]
+    made = records(place / "r", "invocation")
+    assert len({(each["round"], each["benchmark"], each["variant"]) for each in made}) == len(made) == 24
+    assert len(observations.read([place / "r"])) == 24
+
+
+def test_a_suite_that_shares_has_its_selection_last():
+    for name, harness in HARNESSES.items():
+        assert harness.parts is None or harness.selects[-1] == "{row}", name
+        assert name == harness.format
+
+
 LISTS = {
     "go": ("BenchmarkA\nBenchmarkB_2\nok  \tx\t0.001s\nPASS\nTestX\n", ["BenchmarkA", "BenchmarkB_2"]),
     "pytest-benchmark": (
@@ -146,6 +265,16 @@ def test_a_package_of_go_is_measured_by_its_first_file(tmp_path, run):
     done = run("run", "experiment.toml", "-r", "2", "-o", "r", cwd=tmp_path, env={**os.environ})
     assert done.code == 0, done.err
     assert {each["benchmark"] for each in records(tmp_path / "r", "invocation")} == {"BenchmarkOne", "BenchmarkTwo"}
+
+
+@pytest.mark.later
+def test_a_row_of_a_shared_process_is_verified_alone(sharing, run):
+    place = sharing(rounds="12")
+    assert run("run", "experiment.toml", "-o", "r", cwd=place).code == 0
+    (place / "made").unlink()
+    done = run("run", "--verify", "r", "-o", "v", cwd=place)
+    assert "stands" in done.out, done.err
+    assert {(*rows,) for _, *rows in processes(place)} == {("t.py::test_b",)}
 
 
 @pytest.mark.later

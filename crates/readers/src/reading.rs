@@ -10,7 +10,7 @@ use crate::detection::{self, Undetected};
 use crate::failure::Failure;
 use crate::files::Found;
 use crate::formats::foreign::foreign;
-use crate::formats::format::{Format, Options, Values};
+use crate::formats::format::{Format, OF_PROFILES, Options, Values};
 use crate::formats::tables::drawn;
 use crate::formats::tables::text::{table_kind, table_question};
 use crate::formats::wrapped::{self, Inside};
@@ -199,11 +199,16 @@ impl File<'_> {
 
     /// The harness wrote the file, but without samples.
     fn refused(&self, why: &str, export: &str) -> Result<Vec<Sheet>, Failure> {
-        let what = format!("is {why}, which has no samples. Export them with: {export}");
+        let (advice, hint) = if export == OF_PROFILES {
+            ("Compare it with a second one, both as files", "name two profiles")
+        } else {
+            ("Export them with", "run the harness again with this option")
+        };
+        let what = format!("is {why}, which has no samples. {advice}: {export}");
         if self.found.outright {
             return Err(self.unusable(what));
         }
-        Ok(vec![self.note(Code::NoSamples, what, "run the harness again with this option")])
+        Ok(vec![self.note(Code::NoSamples, what, hint)])
     }
 
     fn unusable(&self, why: String) -> Failure {

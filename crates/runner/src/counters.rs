@@ -96,8 +96,8 @@ struct Counter {
 
 impl Counters {
     /// Open a counter for each name.
-    pub fn open(names: &[String]) -> Self {
-        Self { counters: names.iter().map(|name| (name.clone(), Counter::open(name))).collect() }
+    pub fn open(names: &[&String]) -> Self {
+        Self { counters: names.iter().map(|&name| (name.clone(), Counter::open(name))).collect() }
     }
 
     /// The counts or reasons, and remarks on counts that need one.

@@ -6,7 +6,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use crate::capture::Capture;
-use crate::memory::Group;
+use crate::memory::{Group, PEAK};
 use crate::outcome::{Failure, Outcome};
 use crate::resident::Resident;
 use crate::start::{Running, starter};
@@ -46,7 +46,11 @@ impl Running {
         };
         outcome.output_bytes = self.captures.output.as_ref().map_or(0, |output| output.bytes);
         outcome.output_cut = self.captures.each().any(|capture| capture.cut());
+        let peak = self.peak.map(|asked| asked.and_then(|()| self.group.as_ref().map_or(Ok(0), Group::peak)));
         (outcome.counters, outcome.remarks) = self.counters.read();
+        if let Some(peak) = peak {
+            outcome.counters.insert(PEAK.to_owned(), peak.map_or_else(Into::into, Into::into));
+        }
         Some(outcome)
     }
 

@@ -1,5 +1,5 @@
-//! A limit on the memory of a command and all that it starts: a control group, of version 1 or 2. This process enters
-//! it before the start and leaves it after, so that the command is in it from its first instruction.
+//! A control group for the memory of a command and all that it starts, of version 1 or 2: its limit, and its peak. This
+//! process enters it before the start and leaves it after, so that the command is in it from its first instruction.
 
 use std::fs::{self, create_dir, remove_dir};
 use std::path::{Path, PathBuf};
@@ -8,11 +8,14 @@ use std::time::Duration;
 
 use crate::outcome::Failure;
 
-/// A group with a limit; dropping it removes it.
+/// The name of the count that is the peak of a group.
+pub const PEAK: &str = "memory.peak";
+
+/// A group; dropping it removes it.
 pub struct Group {
     folder: PathBuf,
     home: PathBuf,
-    limit: u64,
+    limit: Option<u64>,
 }
 
 /// This process is in the group; dropping it leaves.
@@ -29,8 +32,8 @@ struct Places {
 }
 
 impl Group {
-    /// Make a group. Without the right to it nothing may be started.
-    pub fn new(limit: u64) -> Result<Self, Failure> {
+    /// Make a group, with a limit if there is one, without which nothing may be started then.
+    pub fn new(limit: Option<u64>) -> Result<Self, Failure> {
         let places = Places::all();
         for places in &places {
             for parent in &places.parents {
@@ -41,20 +44,25 @@ impl Group {
         }
         Err(Failure::new(
             "not-permitted",
-            "a memory limit is not available: no control group for memory can be made here. Run statera as root, or \
-             by `systemd-run --user --scope statera ...`",
+            format!(
+                "{} is not available: no control group for memory can be made here. Run statera as root, or by \
+                 `systemd-run --user --scope statera ...`",
+                if limit.is_some() { "a memory limit" } else { PEAK }
+            ),
         ))
     }
 
-    fn within(parent: &Path, places: &Places, limit: u64) -> Option<Self> {
+    fn within(parent: &Path, places: &Places, limit: Option<u64>) -> Option<Self> {
         // Whether this process may come back is known before it goes.
         fs::write(places.home.join("cgroup.procs"), "0").ok()?;
         let folder = parent.join(name(std::process::id()));
         create_dir(&folder).ok()?;
         let group = Self { folder, home: places.home.clone(), limit };
-        fs::write(group.folder.join(places.limit), limit.to_string()).ok()?;
-        // Where swap is not accounted for, there is no such file.
-        let _ = fs::write(group.folder.join(places.swap.0), places.swap.1.unwrap_or(limit).to_string());
+        if let Some(limit) = limit {
+            fs::write(group.folder.join(places.limit), limit.to_string()).ok()?;
+            // Where swap is not accounted for, there is no such file.
+            let _ = fs::write(group.folder.join(places.swap.0), places.swap.1.unwrap_or(limit).to_string());
+        }
         drop(group.enter().ok()?);
         Some(group)
     }
@@ -81,7 +89,16 @@ impl Group {
             ["memory.events", "memory.oom_control"].map(|name| fs::read_to_string(self.folder.join(name)));
         let text = texts.into_iter().flatten().next()?;
         let kills = text.lines().find_map(|line| line.strip_prefix("oom_kill "))?;
-        (kills != "0").then(|| format!("it needed more memory than its limit of {} bytes", self.limit))
+        let limit = self.limit.filter(|_| kills != "0")?;
+        Some(format!("it needed more memory than its limit of {limit} bytes"))
+    }
+
+    /// The largest number of bytes that the group had at once, cached files included; or why it is not known.
+    pub fn peak(&self) -> Result<u64, String> {
+        let texts =
+            [PEAK, "memory.max_usage_in_bytes"].map(|name| fs::read_to_string(self.folder.join(name)));
+        let peak = texts.into_iter().flatten().find_map(|text| text.trim().parse().ok());
+        peak.ok_or_else(|| format!("the kernel keeps no {PEAK} of a control group; Linux 5.19 does"))
     }
 }
 

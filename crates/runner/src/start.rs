@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::capture::Captures;
 use crate::counters::Counters;
 use crate::lookup::{self, no_pipe, sentence};
-use crate::memory::Group;
+use crate::memory::{Group, PEAK};
 use crate::outcome::Failure;
 use crate::request::{Request, Stop, latin};
 use crate::setting::Setting;
@@ -27,6 +27,8 @@ pub struct Running {
     pub captures: Captures,
     pub counters: Counters,
     pub group: Option<Group>,
+    /// Whether the peak of the group is asked for, or why there is no group; None if nobody asks.
+    pub peak: Option<Result<(), String>>,
     pub timeout: Option<Duration>,
     pub keep: bool,
     pub stop: Option<Stop>,
@@ -42,8 +44,16 @@ pub fn start(request: Request, length: usize) -> Result<Running, Failure> {
     let output = writers[0].as_ref().map_or(null.as_raw_fd(), AsRawFd::as_raw_fd);
     let shared = request.errors.as_ref().map_or(null.as_raw_fd(), |_| output);
     let errors = writers[1].as_ref().map_or(shared, AsRawFd::as_raw_fd);
-    let counters = Counters::open(&request.counters);
-    let group = request.memory.map(Group::new).transpose()?;
+    let (of_group, counted): (Vec<_>, Vec<_>) = request.counters.iter().partition(|name| *name == PEAK);
+    let counters = Counters::open(&counted);
+    let mut group = request.memory.map(|limit| Group::new(Some(limit))).transpose()?;
+    let mut peak = (!of_group.is_empty()).then_some(Ok(()));
+    if group.is_none() && peak.is_some() {
+        match Group::new(None) {
+            Ok(made) => group = Some(made),
+            Err(failure) => peak = Some(Err(failure.message)),
+        }
+    }
     let setting = Setting::of(&request)?;
     let streams = [input.as_raw_fd(), output, errors];
     let recipe = Recipe { program, arguments: request.arguments, environment: request.environment, streams };
@@ -56,7 +66,7 @@ pub fn start(request: Request, length: usize) -> Result<Running, Failure> {
     drop((inside, setting, writers));
     let process = process.map_err(|error| refused(&recipe, &error))?;
     let (timeout, keep, stop) = (request.timeout, request.keep, request.stop);
-    Ok(Running { started, process, captures, counters, group, timeout, keep, stop })
+    Ok(Running { started, process, captures, counters, group, peak, timeout, keep, stop })
 }
 
 /// An error of this program's own work.

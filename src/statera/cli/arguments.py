@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from statera.reading.observations import Observations
 
 
+MOST_BLOCKS: Final = 100_000
 # Of the largest cluster that Spark may be given; beyond, a number is a mistake.
 _MOST_JOBS: Final = 65_536
 
@@ -141,6 +142,15 @@ def _where(word: str) -> tuple[str, str]:
     if not equals:
         raise Stop("bad-option", f"--where {word}: write KEY=PATTERN, for instance goos=linux")
     return key, pattern
+
+
+def number_of_blocks(text: str | None) -> int:
+    """Return how many blocks of a row are named; none without ``--blocks``."""
+    if text is None:
+        return 0
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= MOST_BLOCKS:
+        raise Stop("bad-option", f"--blocks {text}: write how many, from 1 to {MOST_BLOCKS:,}, as in --blocks=20")
+    return int(text)
 
 
 def levels(text: str | None) -> tuple[float, ...]:

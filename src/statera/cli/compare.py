@@ -21,6 +21,8 @@ def compare(options: argparse.Namespace) -> int:
     kind = output.kind(options)
     if kind == "csv" and options.quantiles is not None:
         raise Stop("bad-option", "--quantiles adds tables, which CSV does not hold. Use -f json, or leave it out")
+    if kind == "csv" and options.blocks is not None:
+        raise Stop("bad-option", "--blocks adds tables, which CSV does not hold. Use -f json, or leave it out")
     only(options)
     asked = gate.parsed(options)
     if options.apart and asked is not None:
@@ -33,6 +35,7 @@ def compare(options: argparse.Namespace) -> int:
         baseline=options.baseline,
         pairs=options.pairs,
         quantiles=arguments.levels(options.quantiles),
+        blocks=arguments.number_of_blocks(options.blocks),
         own=options.apart,
     )
     settings = arguments.settings(options)

@@ -8,7 +8,7 @@ from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.verdicts.gate import Gate, Judged
@@ -26,10 +26,19 @@ def parsed(options: argparse.Namespace) -> Gate | None:
     )
 
 
-def examined(comparison: Comparison | None, asked: Gate | None, judged: Judged | None = None) -> tuple[int, list[str]]:
+def examined(
+    comparison: Comparison | None, asked: Gate | None, judging: Callable[[Comparison], Judged] | None = None
+) -> tuple[int, list[str]]:
     """Return the exit code of the gate, and its message as lines; nothing compared (None) passes no gate.
 
-    ``judged`` says which rows the gate judges; all if it is None.
+    Where the hosts of a run disagree, the gate judges each of them too: what is slower on one and faster on another is
+    no change of all together.
+
+    Args:
+        comparison: what was compared.
+        asked: the gate.
+        judging: says of a comparison which rows the gate judges; all if it is None.
+
     """
     if asked is None:
         return 0, []
@@ -37,8 +46,13 @@ def examined(comparison: Comparison | None, asked: Gate | None, judged: Judged |
         return 2, ["statera: the gate has no answer: nothing could be compared [nothing-judged]"]
     from statera.comparison.verdicts.gate import examine, message  # noqa: PLC0415 - as above
 
+    judged = None if judging is None else judging(comparison)
     result = examine(asked, comparison.weighing, comparison.observations, judged)
-    return result.code, message(asked, result, comparison.weighing, comparison.observations.words)
+    lines = message(asked, result, comparison.weighing, comparison.observations.words)
+    if result.code or comparison.apart is None:
+        return result.code, lines
+    code, of_hosts = examined(comparison.apart, asked, judging)
+    return code, lines + of_hosts
 
 
 def written(text: str, options: argparse.Namespace, kind: str, settings: Settings, words: Iterable[str]) -> None:

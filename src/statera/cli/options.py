@@ -245,7 +245,8 @@ OPTIONS: Final = {
     "service-scope": Option("--service-scope", TEXT, "SCOPE", COMMANDS, choices=("run", "variant", "experiment"),
         short="how long services live", more=": one run, all runs of a variant, or the whole experiment (run)"),
     "service-pin": Option("--service-pin", TEXT, "CPUS", COMMANDS,
-        short="cores that services may use", more=", as --pin (all)"),
+        short="cores of services", more=", such as 2, 0-1 or isolated, apart from those of commands, which "
+             "--pin names (all)"),
 
     # OUTPUT
     "output/run": Option("--output", EACH, "WHERE", OUTPUT,
@@ -287,6 +288,10 @@ OPTIONS: Final = {
     "quantiles": Option("--quantiles", MAYBE, "LIST", OUTPUT, const=DECILES, main=True,
         short="show the quantiles of every variant",
         more=f" and the shift function, for instance --quantiles=5,50,95 ({DECILES})"),
+    "blocks": Option("--blocks", MAYBE, "N", OUTPUT, const="10",
+        short="name the blocks that changed most",
+        more=" of every paired benchmark, such as slots, and split them by major collections where those are "
+             "counted (10)"),
     "result": Option("--result", TEXT, "FILE", OUTPUT, completes=FILE,
         short="also write the result for statera report comment",
         more=" as numbers, and why if nothing can be compared"),

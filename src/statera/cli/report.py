@@ -23,7 +23,11 @@ def report(options: argparse.Namespace) -> int:
 def _reported(options: argparse.Namespace) -> int:
     arguments.set_jobs(options.jobs)
     request, paths = arguments.request(
-        options, baseline=options.baseline, pairs=options.pairs, quantiles=arguments.levels(options.quantiles)
+        options,
+        baseline=options.baseline,
+        pairs=options.pairs,
+        quantiles=arguments.levels(options.quantiles),
+        blocks=arguments.number_of_blocks(options.blocks),
     )
     settings = arguments.settings(options)
     documents.check_places(options, [*paths, options.manifest, settings.file])

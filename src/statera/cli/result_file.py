@@ -33,8 +33,10 @@ def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Seque
     """Write the result file of a comparison."""
     gated = None
     if gate is not None:
-        found = examine(gate, comparison.weighing, comparison.observations)
-        gated = result.Gated(in_words(gate), len(found.failing) + len(found.suites))
+        # Each host of a run too, where they disagree.
+        each = [examine(gate, of.weighing, of.observations) for of in (comparison, comparison.apart) if of is not None]
+        failing = next(filter(None, (len(found.failing) + len(found.suites) for found in each)), 0)
+        gated = result.Gated(in_words(gate), failing)
     noise = _noise(comparison)
     output.write(result.document(comparison, gated, noise, _ran(arguments)), path)
 

@@ -26,7 +26,6 @@ from statera.experiment import (
     check,
     counters,
     deciding,
-    disagreement,
     drift,
     export,
     extension,
@@ -297,7 +296,10 @@ def _of_file(options: argparse.Namespace, revision: str | None = None) -> Plan:
     path = _file_of(options)
     for name in _OF_COMMANDS:
         if getattr(options, name):
-            raise Stop("bad-option", f"{_named(name)} is for commands on the command line. State it in {path}")
+            there = f"State it in {path}"
+            if not os.path.exists(path):
+                there = f"Write {path} with statera run --init, and state it there"
+            raise Stop("bad-option", f"{_named(name)} is for commands on the command line. {there}")
     levels, text = _across(options) if options.across else (_levels(options.parameter_list), None)
     given = {
         "order": options.order,
@@ -789,17 +791,11 @@ def _compared(
             if comparison.worth_more is None and not ran.plan.rounds.until:
                 arguments.say(f"statera: --decide-by {ran.plan.decide}: no benchmark has this metric")
             comparison.notes += looks.decided_notes(comparison, ran.course.decide["metrics"])
-        apart = disagreement.apart(ran.plan, ran.path, ran.settings)
-        comparison.notes += [disagreement.note(apart)] if apart else []
         comparison.notes += more(comparison)
         comparison.notes += drift.notes(pipeline.inspect([os.fspath(ran.path)], settings=ran.settings), ran.plan.order)
     shape = _view(options)
     kind = output.kind(shape)
-    code, words = gate.examined(comparison, asked, _judged(comparison, ran))
-    if apart is not None and asked is not None and code == 0:
-        # What is slower on one host and faster on another is no change of all together.
-        code, of_hosts = gate.examined(apart, asked, _judged(apart, ran))
-        words += of_hosts
+    code, words = gate.examined(comparison, asked, lambda found: _judged(found, ran))
     if asked is not None and (which := _said_of_gate(ran)):
         words.append(which)
     gate.written(compare.shown(comparison, kind, shape), shape, kind, ran.settings, words)

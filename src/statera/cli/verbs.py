@@ -79,7 +79,7 @@ VERBS: Final = (
                   "statera run --resume statera-runs/RUN")),
     Verb("compare", "compare builds with a baseline", "compare:compare",
         takes=f"paths {_SELECT} {_PAIRS} apart {_FACTORS} machine {_TABLE} {_LOOKS} changed only/compare all-rows "
-              f"all-notes method mean quantiles result {_GATE} {_POLICY} {_READING}",
+              f"all-notes method mean quantiles blocks result {_GATE} {_POLICY} {_READING}",
         description="Compare variants with a baseline, the first one. A variant is a file, a folder, a quoted "
                     "pattern or - (standard input). LABEL=PATH names it; several files with the same label are its"
                     " runs.",
@@ -96,8 +96,8 @@ VERBS: Final = (
                   "statera inspect runs/ --cost-run 2",
                   "statera inspect --aa new.txt new-again.txt")),
     Verb("report", "write a report: findings, pictures, tables, method, data", "report:report",
-        takes=f"paths {_SELECT} {_PAIRS} inspect {_FACTORS} machine {_DOCUMENT} si notes quantiles mean atlas {_POLICY}"
-              f" {_READING}",
+        takes=f"paths {_SELECT} {_PAIRS} inspect {_FACTORS} machine {_DOCUMENT} si notes quantiles blocks mean atlas "
+              f"{_POLICY} {_READING}",
         description="Compare as statera compare does, and write a report: findings in sentences, what was "
                     "measured, the method, every row, the distributions, the quality of the data. With one "
                     "variant, report an inspection.",
@@ -117,7 +117,8 @@ VERBS: Final = (
                   "statera plot trace runs.json -o out.html --benchmark '*link*'")),
     Verb("logs", "measure the logs of any system, and compare runs", "logs:measure",
         takes=f"paths/logs mapping/logs {_SELECT} {_PAIRS} apart {_FACTORS} machine {_TABLE} {_LOOKS} changed "
-              f"only/compare all-rows all-notes method mean quantiles result {_GATE} {_POLICY} {_SETTINGS} strict jobs",
+              f"only/compare all-rows all-notes method mean quantiles blocks result {_GATE} {_POLICY} "
+              f"{_SETTINGS} strict jobs",
         description="Measure what a mapping says in the logs of any system. One run is summarised, several are "
                     "compared with the first. compare, inspect, report, convert and history add read logs, too, by "
                     "--format MAPPING.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from os.path import isfile, lexists
 
 from statera.comparison import pairing, verdicts
+from statera.comparison.pairing.keys import HOST, HOSTS
 from statera.comparison.pairing.variants import split_label, variant_numbers
 from statera.comparison.results.comparison import Comparison
 from statera.comparison.weighing.weigh import inspect as inspect_values
@@ -91,7 +92,26 @@ def compared(
         observations, arrangement = pairing.own_part(observations, arrangement)
     weighing = _weighed(observations, arrangement, policy)
     notes = verdicts.notes(observations, arrangement, weighing, settings, request)
-    return Comparison(observations, arrangement, weighing, settings, notes, levels=request.quantiles)
+    found = Comparison(
+        observations, arrangement, weighing, settings, notes, levels=request.quantiles, blocks=request.blocks
+    )
+    if HOST in arrangement.pooled and HOSTS in arrangement.common:
+        _tell_hosts_apart(found, named, request)
+    return found
+
+
+def _tell_hosts_apart(found: Comparison, named: list[tuple[str | None, str]], request: pairing.Request) -> None:
+    """Add the comparison of each host by itself, and a note, if a change differs between the hosts of a run."""
+    from statera.comparison.verdicts import hosts  # noqa: PLC0415 - few runs have several hosts
+
+    observations, settings = found.observations, found.settings
+    alone = request._replace(by=request.by or found.arrangement.by, within=(*request.within, HOST), own=False)
+    arrangement = pairing.arrange(observations, named, alone, settings.policy)
+    weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, settings.policy)
+    note = hosts.disagreement(weighing, arrangement.labels, settings.policy.alpha)
+    if note is not None:
+        found.apart = Comparison(observations, arrangement, weighing, settings, [])
+        found.notes.append(note)
 
 
 def _weighed(observations: table.Observations, arrangement: pairing.Arrangement, policy: Policy) -> _native.Weighing:

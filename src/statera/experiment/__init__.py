@@ -37,7 +37,6 @@ What is said about the machine and the results:
 - ``host.py``, ``readings.py``, ``check.py``: facts about the machine, readings around each round, what disturbs it
 - ``verification.py``, ``profiling.py``, ``drift.py``, ``first_run.py``, ``export.py``: the worst rows again; under a
   profiler; values that rose or fell over the rounds; a slow first run; times for ``--export-json``
-- ``disagreement.py``: changes that depend on the host
 
 The next step of a run depends only on the plan and the records: after a resumption, ``loop.py`` goes through the
 same loop and skips what the journal contains. A record is written before the next command begins.

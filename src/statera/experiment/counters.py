@@ -19,13 +19,17 @@ _GENERIC: Final = (
     *("cpu-cycles", "branch-instructions", "bus-cycles", "ref-cycles", "cpu-clock"),
     *("stalled-cycles-frontend", "stalled-cycles-backend", "alignment-faults", "emulation-faults"),
 )
+_GROUP: Final = "memory.peak"
+"""The peak of a control group that holds the command and all that it starts, cached files included, in bytes."""
 _CACHE: Final = r"(L1-dcache|L1-icache|LLC|dTLB|iTLB|branch|node)-(load|store|prefetch)(s|es|-misses)"
 _RAW: Final = r"r[0-9a-fA-F]{1,16}"
-_PATTERN: Final = re.compile(rf"(?:{'|'.join((*COUNTERS, *_GENERIC, _CACHE, _RAW))})(?::[uk]{{1,2}})?")
-PATTERN: Final = rf"^({'|'.join((*COUNTERS, *_GENERIC, callgrind.NAME, _CACHE, _RAW))})(:[uk]{{1,2}})?$"
+_PATTERN: Final = re.compile(
+    rf"(?:{'|'.join((*COUNTERS, *_GENERIC, _CACHE, _RAW))})(?::[uk]{{1,2}})?|{re.escape(_GROUP)}"
+)
+PATTERN: Final = rf"^({'|'.join((*COUNTERS, *_GENERIC, callgrind.NAME, _CACHE, _RAW))})(:[uk]{{1,2}})?$|^memory[.]peak$"
 """What a schema says of a name."""
 WORDS: Final = (
-    f"{', '.join((*COUNTERS, callgrind.NAME))}, or another name of perf such as L1-dcache-load-misses or r01c4"
+    f"{', '.join((*COUNTERS, callgrind.NAME, _GROUP))}, or another name of perf such as L1-dcache-load-misses or r01c4"
 )
 # Every invocation records these anyway.
 _RECORDED: Final = frozenset({"minor-faults", "major-faults", "faults", "cs", "migrations"})
@@ -40,7 +44,7 @@ def unknown(name: str) -> str:
     """Say that no event has this name, and which are near."""
     if name in _RECORDED:
         return "every run records faults and switches anyway: --all-metrics shows them"
-    known = (*COUNTERS, *_GENERIC, "L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads", "LLC-load-misses")
+    known = (*COUNTERS, *_GENERIC, _GROUP, "L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads", "LLC-load-misses")
     return f"no event has this name{suggestion(name, known) or f'; there are {WORDS}'}"
 
 

@@ -41,12 +41,14 @@ class Document(NamedTuple):
 
     Attributes:
         path: the file, as it was named. text: its content. content: the same, parsed; options replace its keys.
+        written: whether there is such a file.
 
     """
 
     path: Path
     text: str
     content: dict[str, Any]
+    written: bool = True
 
     @property
     def folder(self) -> Path:
@@ -61,6 +63,9 @@ class Document(NamedTuple):
         """Stop, and name the line of a value, or of the table that should hold it."""
         found = (toml.line_of(self.text, place[:length]) for length in range(len(place), 0, -1))
         line = next(filter(None, found), 0)
+        if not self.written:
+            where = f"line {line} of " * bool(line)
+            raise Stop("bad-experiment", f"--across, {where}the file that statera run --init writes: {why}")
         raise Stop("bad-experiment", f"{self.path}:{line}: {why}" if line else f"{self.path}: {why}")
 
 
@@ -114,10 +119,10 @@ def load(
 
     """
     try:
-        content, text = toml.load(path, "bad-experiment") if text is None else (tomllib.loads(text), text)
+        content, found = toml.load(path, "bad-experiment") if text is None else (tomllib.loads(text), text)
     except OSError as error:
         raise Stop("bad-experiment", f"{path}: {error.strerror}. Name an experiment file (TOML)") from None
-    document = Document(path, text, content)
+    document = Document(path, found, content, written=text is None)
     _check_document(document)
     for name, value in options.items():
         kind = TABLES[""][name].kind

@@ -405,6 +405,7 @@ def _cell(
         return command_of(table, key, directory, values, later=served, dropped=LATER)
 
     directory = path("directory", ".")
+    around: dict[str, Any] = {key: command(key) for key in _AROUND if key in content}
     return Cell(
         benchmark=benchmark,
         variant=variant,
@@ -415,7 +416,7 @@ def _cell(
         output=_output(table) or path("output"),
         build=build,
         services=services,
-        **{key: command(key) for key in _AROUND if key in content},
+        **around,
     )
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.experiment.placeholders import literal
+from statera.experiment.placeholders import filled, literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from statera.experiment.plan import Cell
 
+
+RESULTS: Final = "result.json"
+"""The file in ``{out}`` for a harness that writes its results to a file."""
 # What may have a meaning in an expression, and how it stands for itself.
 _SPECIAL: Final = re.compile(r"([^A-Za-z0-9_/ -])")
 _ESCAPED: Final = r"\\\1"
@@ -31,6 +36,9 @@ class Harness(NamedTuple):
         format: of what it prints or leaves in ``{out}``.
         variables: of its environment where it runs one, templates.
         counts: whether it may end with the number of benchmarks that it lists.
+        parts: takes apart the results of several rows that one process ran: its files with those of each row. A process
+            then runs all rows that go on, and its start is paid once; their selections, the last argument, follow each
+            other. None: a start costs less than what is measured, and each row has a process of its own.
 
     """
 
@@ -43,11 +51,28 @@ class Harness(NamedTuple):
     refuses: str = ""
     variables: tuple[tuple[str, str], ...] = ()
     counts: bool = False
+    parts: Callable[[bytes], dict[str, bytes]] | None = None
 
 
 def _whole(row: str) -> str:
     """Return a regular expression for exactly this name, as RE2 and the C++ library understand it."""
     return f"^{_SPECIAL.sub(_ESCAPED, row)}$"
+
+
+def _of_pytest(content: bytes) -> dict[str, bytes]:
+    """Return the results of each test of a file of pytest-benchmark, as such a file.
+
+    Raises:
+        ValueError: it is no JSON.
+
+    """
+    document = json.loads(content)
+    rows = document.get("benchmarks") if isinstance(document, dict) else None
+    of_row: dict[str, list[object]] = {}
+    for each in rows if isinstance(rows, list) else ():
+        if isinstance(each, dict):
+            of_row.setdefault(str(each.get("fullname")), []).append(each)
+    return {row: json.dumps({**document, "benchmarks": own}).encode() for row, own in of_row.items()}
 
 
 def _of_catch(row: str) -> str:
@@ -72,10 +97,11 @@ HARNESSES: Final = {
         row=r"\s+(\S.*) \(fixtures used: (?:.*, )?benchmark(?:,.*)?\)",
         selects=(
             *("--rootdir=.", "-p", "no:cacheprovider", "--quiet", "--benchmark-only"),
-            *("--benchmark-json={out}/result.json", "{row}"),
+            *(f"--benchmark-json={{out}}/{RESULTS}", "{row}"),
         ),
         quoted=str,
         format="pytest-benchmark",
+        parts=_of_pytest,
         refuses=r"(.*/)?test_[^/]*\.py|.*::.*",
     ),
     "libtest": Harness(
@@ -114,7 +140,7 @@ HARNESSES: Final = {
         lists=("-l",),
         row=r"([\w$]+(?:\.[\w$]+)+)$",
         # Statera starts a process for each sample, which is what a fork is for.
-        selects=("{row}", "-f", "1", "-foe", "true", "-rf", "json", "-rff", "{out}/result.json"),
+        selects=("{row}", "-f", "1", "-foe", "true", "-rf", "json", "-rff", f"{{out}}/{RESULTS}"),
         quoted=_whole,
         format="jmh",
         refuses=r"-l|-lp|-rff?|-f|-foe",
@@ -158,3 +184,22 @@ def selecting(harness: Harness, row: str) -> tuple[str, ...]:
     """Return the arguments that run one benchmark, as templates."""
     name = literal(harness.quoted(row))
     return tuple(each.replace("{row}", name) for each in harness.selects)
+
+
+def together(cells: Sequence[Cell]) -> Cell:
+    """Return what runs these rows of a suite in one process."""
+    first, *others = cells
+    words = (*first.command.arguments, *(each.command.arguments[-1] for each in others))
+    return first._replace(command=first.command._replace(arguments=words))
+
+
+def parted(cells: Sequence[Cell], content: bytes) -> list[bytes | None]:
+    """Return the results of each of these rows, which one process ran; None where it has none.
+
+    Raises:
+        ValueError: they cannot be read.
+
+    """
+    parts = HARNESSES[cells[0].format or ""].parts
+    found = {} if parts is None else parts(content)
+    return [found.get(filled(cell.command.arguments[-1], {})) for cell in cells]

@@ -11,10 +11,12 @@ import shutil
 import sys
 import time
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera.experiment import processes, schedule
+from statera.experiment.harnesses import RESULTS, parted, together
 from statera.experiment.launcher import HOPELESS, STAYS, VARIABLE, Invocation, ServiceEnded
 from statera.experiment.placeholders import PORTS
 from statera.experiment.readiness import FORMS
@@ -24,7 +26,7 @@ from statera.support.errors import Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from statera.experiment.launcher import Launcher, Outcome
     from statera.experiment.plan import Cell, Command, Machine, Plan
@@ -39,6 +41,8 @@ _MEASURED: Final = (
     *("started", "time", "user", "system", "memory", "minor_faults", "major_faults"),
     *("voluntary_switches", "involuntary_switches"),
 )
+# What rows that share a process have in equal parts.
+_TIMES: Final = ("time", "user", "system")
 PADDING: Final = "STATERA_PADDING"
 # The file that takes what a command printed on standard error; the next command replaces it.
 _ERRORS: Final = "raw/errors.txt"
@@ -63,6 +67,8 @@ class Task(NamedTuple):
         order: place within the round among the invocations of the benchmark, from 1.
         cell: what runs.
         cpus: the cores for it; empty: those of statera.
+        rows: the cells that the process runs, if they are several; ``cell`` is then what runs them. Their records have
+            the numbers from ``number`` on.
 
     """
 
@@ -71,6 +77,19 @@ class Task(NamedTuple):
     order: int
     cell: Cell
     cpus: tuple[int, ...] = ()
+    rows: tuple[Cell, ...] = ()
+
+    @classmethod
+    def of(cls, cells: tuple[Cell, ...], number: int, at: int, order: int, cpus: tuple[int, ...] = ()) -> Task:
+        """Return what runs one cell, or several of a suite in one process, in round ``at``."""
+        if len(cells) == 1:
+            return cls(number, at, order, cells[0], cpus)
+        return cls(number, at, order, together(cells), cpus, cells)
+
+    def alone(self) -> list[Task]:
+        """Return a task for each cell."""
+        cells = enumerate(self.rows or (self.cell,))
+        return [self._replace(number=self.number + at, cell=cell, rows=()) for at, cell in cells]
 
 
 class Output(NamedTuple):
@@ -162,6 +181,8 @@ class Invoker:
         # What placeholders of services stand for in the tasks that are being made.
         self._given: dict[int, Values] = {}
         self._has_left_over = False
+        # Suites whose rows fail in one process, and do not alone.
+        self._apart: set[str | None] = set()
         runs = Runs(
             launcher,
             lambda command: self._environment(command, 0),
@@ -224,11 +245,57 @@ class Invoker:
     def made(self, tasks: tuple[Task, ...], complain: Callable[[str], object]) -> Sequence[Recorded]:
         """Make one invocation, or two at the same time, with the commands before and after each.
 
+        Of a process that runs several rows there is a record for each row. If it fails, each row runs alone.
+
         Args:
             tasks: what to run.
             complain: takes what went wrong afterwards, which does not concern the measurement.
 
         """
+        if not any(task.rows for task in tasks):
+            return self._made(tasks, complain)
+        if self._apart.isdisjoint(task.cell.suite for task in tasks):
+            records = self._made(tasks, complain)
+            failures = [record for record in records if record["kind"] == "failure"]
+            if not failures:
+                return [
+                    each
+                    for task, record in zip(tasks, records, strict=True)
+                    for each in (self._parted(task, record, complain) if task.rows else [record])
+                ]
+            names = "; ".join(map(self._name, tasks))
+            complain(f"{names}: {failures[0]['message']}. Each row runs alone in this round")
+        found = [
+            record
+            for each in zip_longest(*(task.alone() for task in tasks))
+            for record in self._made(_there(each), complain)
+        ]
+        if not any(record["kind"] == "failure" for record in found):
+            # They fail together only.
+            self._apart.update(task.cell.suite for task in tasks if task.rows)
+        return found
+
+    def _parted(self, task: Task, whole: Recorded, complain: Callable[[str], object]) -> list[Recorded]:
+        """Give each row of a process a record, and the part of the results that is its own."""
+        results = self._folder.path / self._folder.output(task.number, folder=True) / RESULTS
+        try:
+            parts = parted(task.rows, results.read_bytes())
+        except (OSError, ValueError) as error:
+            parts = [None] * len(task.rows)
+            complain(f"{self._name(task)}: {error}")
+        found: list[Recorded] = []
+        for own, part in zip(task.alone(), parts, strict=True):
+            if part is None:
+                found.append(failed(self._plan, own, "no-results", "the process of its suite left no results of it"))
+                continue
+            name = self._folder.output(own.number, folder=True)
+            _write_alone(self._folder.path / name, part)
+            output = read_output(self._folder.path / name, name, own.cell.format or "")
+            self._compare_sets(own, output, complain)
+            found.append(_shared(whole, _head(self._plan, own), name, len(task.rows)))
+        return found
+
+    def _made(self, tasks: tuple[Task, ...], complain: Callable[[str], object]) -> Sequence[Recorded]:
         if self._plan.machine.cool:
             time.sleep(self._plan.machine.cool)
         served: list[list[Instance]] = []
@@ -320,7 +387,7 @@ class Invoker:
 
     def _compare_sets(self, task: Task, output: Output, complain: Callable[[str], object]) -> None:
         """Report a harness that has results of other benchmarks than in its first invocation."""
-        if not output.benchmarks:
+        if not output.benchmarks or task.rows:
             return
         first = self._sets.setdefault((task.cell.benchmark, task.cell.variant), output.benchmarks)
         lost, new = sorted(first - output.benchmarks), sorted(output.benchmarks - first)
@@ -348,7 +415,7 @@ class Invoker:
             # What is shown is both streams, in the order of a terminal.
             errors=self._output(task) if cell.output == "inherit" else self._absolute(self._errors(task)),
             captured=machine.captured,
-            timeout=machine.timeout,
+            timeout=machine.timeout and machine.timeout * max(len(task.rows), 1),
             cpus=task.cpus,
             nice=machine.nice,
             aslr=machine.aslr,
@@ -425,7 +492,32 @@ class Invoker:
         return f": {text}" if text else ""
 
     def _name(self, task: Task) -> str:
-        return ", ".join(self._plan.names(task.cell))
+        return name_of(self._plan, task.rows or (task.cell,))
+
+
+def name_of(plan: Plan, cells: Sequence[Cell]) -> str:
+    """Name what a process runs: a benchmark or rows of a suite, and the variant."""
+    benchmark, variant = plan.names(cells[0])
+    return f"{benchmark if len(cells) == 1 else f'{len(cells)} rows of {cells[0].suite}'}, {variant}"
+
+
+def _there(tasks: Iterable[Task | None]) -> tuple[Task, ...]:
+    return tuple(each for each in tasks if each is not None)
+
+
+def _write_alone(folder: Path, content: bytes) -> None:
+    """Make a folder of the run that holds these results and nothing else."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    (folder / RESULTS).write_bytes(content)
+
+
+def _shared(whole: Recorded, head: dict[str, object], output: str, rows: int) -> Recorded:
+    """Return the record of a row: its times are its share of those of the process, so that sums are right."""
+    fields = cast("dict[str, Any]", whole)
+    times = {name: fields[name] / rows for name in _TIMES}
+    return cast("InvocationRecord", {**fields, **head, **times, "output": output, "shared": rows})
 
 
 def _end_of(path: Path) -> str:

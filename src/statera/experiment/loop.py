@@ -18,7 +18,7 @@ from statera.experiment import deciding, host, schedule
 from statera.experiment.builds import make_all
 from statera.experiment.callgrind import count_all
 from statera.experiment.hosts import Site, made
-from statera.experiment.invocations import Task
+from statera.experiment.invocations import Task, name_of
 from statera.experiment.launcher import HOPELESS
 from statera.experiment.services import with_values
 from statera.experiment.ssh import HostLost
@@ -57,14 +57,18 @@ class Cells:
         """Yield the cells that are left, also while others are left out."""
         return (cell for pair, cell in list(self._left.items()) if pair in self._left)
 
-    def at(self, place: Place) -> Cell:
-        """Return the cell of a place."""
-        return self._left[place.benchmark, place.variant]
+    def waiting(self, place: Place, number: int, course: Course, host: str) -> tuple[Cell, ...]:
+        """Return the cells of a place that are still to be run on a host in round ``number``."""
+        cells = (self._left.get((each, place.variant)) for each in place.benchmarks)
+        return tuple(cell for cell in cells if cell and (host, number, *self._plan.names(cell)) not in course.done)
 
-    def waits(self, place: Place, number: int, course: Course, host: str) -> bool:
-        """Return whether an invocation of round ``number`` is still to be made on a host."""
-        cell = self._left.get((place.benchmark, place.variant))
-        return cell is not None and (host, number, *self._plan.names(cell)) not in course.done
+    def units(self) -> list[tuple[Cell, ...]]:
+        """Return the cells that are left, those together that one process runs."""
+        found: dict[object, list[Cell]] = {}
+        for cell in self:
+            own = cell.benchmark if cell.suite is None else cell.suite
+            found.setdefault((own, cell.variant), []).append(cell)
+        return [*map(tuple, found.values())]
 
     def active(self, course: Course) -> tuple[int, ...]:
         """Return the numbers of the benchmarks that no look has settled and that have cells left."""
@@ -265,12 +269,16 @@ class Loop:
         count_all(self._plan, self._cells, self.course, invoker=invoker, display=display, record=self._record)
 
     def _warm_up(self) -> None:
-        for cell in self._cells:
+        for cells in self._cells.units():
             for place in range(1, self._plan.warmup + 1):
-                warmed = self.course.warmed
-                waiting = [each for each in self._sites if warmed[each.host, *self._plan.names(cell)] < place]
-                if waiting:
-                    self._make([(each, [(cell, place)]) for each in waiting], 0)
+                wanted = [(site, self._cold(cells, place, site)) for site in self._sites]
+                asked = [(site, [(cold, place)]) for site, cold in wanted if cold]
+                if asked:
+                    self._make(asked, 0)
+
+    def _cold(self, cells: tuple[Cell, ...], place: int, site: Site) -> tuple[Cell, ...]:
+        """Return the cells that still need warm-up number ``place`` at a site."""
+        return tuple(each for each in cells if self.course.warmed[site.host, *self._plan.names(each)] < place)
 
     def _rounds(self) -> Reason:
         """Run the rounds that are left, and return why they ended."""
@@ -296,14 +304,19 @@ class Loop:
 
         at_each(lambda site: site.readings.begin())
         active = self._cells.active(self.course)
-        steps = {site.host: schedule.steps(self._plan, current, active, site.host) for site in sites}
+        # What failed once would fail the others of its process again.
+        failed = {self._plan.benchmarks.index(each["benchmark"]) for each in self.course.failures}
+        steps = {site.host: schedule.steps(self._plan, current, active, site.host, failed) for site in sites}
         for number in range(len(next(iter(steps.values())))):
             wanted = []
             for site in self._sites:
                 places = steps[site.host][number] if site.host in taking_part else ()
-                waiting = [each for each in places if self._cells.waits(each, current.round, self.course, site.host)]
+                found = [
+                    (self._cells.waiting(each, current.round, self.course, site.host), each.order) for each in places
+                ]
+                waiting = [(cells, order) for cells, order in found if cells]
                 if waiting:
-                    wanted.append((site, [(self._cells.at(each), each.order) for each in waiting]))
+                    wanted.append((site, waiting))
             if wanted:
                 self._make(wanted, current.round)
         now = time.monotonic()
@@ -383,19 +396,20 @@ class Loop:
         self._display.looked(self.course, record)
         return record
 
-    def _make(self, wanted: Sequence[tuple[Site, list[tuple[Cell, int]]]], number: int) -> None:
+    def _make(self, wanted: Sequence[tuple[Site, list[tuple[tuple[Cell, ...], int]]]], number: int) -> None:
         """Make invocations at the same time: those of a step, at each site that takes part."""
         at = self.course.number
         asked = []
-        for site, cells in wanted:
-            tasks = tuple(
-                Task(each, number, place, cell, self._cpus(place)) for each, (cell, place) in enumerate(cells, at + 1)
-            )
-            at += len(tasks)
-            asked.append((site, tasks))
+        for site, places in wanted:
+            tasks = []
+            for cells, place in places:
+                tasks.append(Task.of(cells, at + 1, number, place, self._cpus(place)))
+                at += len(cells)
+            asked.append((site, tuple(tasks)))
         # Each host has an order of its own.
-        shown = dict.fromkeys(cell.benchmark for _, cells in wanted for cell, _ in cells) if self._plan.hosts else None
-        self._display.begins(self._named([cell for cell, _ in wanted[0][1]], number, shown), self.course)
+        shown = dict.fromkeys(cell.benchmark for _, places in wanted for cells, _ in places for cell in cells)
+        named = self._named([cells for cells, _ in wanted[0][1]], number, shown if self._plan.hosts else None)
+        self._display.begins(named, self.course)
         for site, records in made(asked, self._display.complain):
             if isinstance(records, HostLost):
                 self._lose(site.host, records, number)
@@ -414,8 +428,8 @@ class Loop:
             if record["kind"] == "failure" and record["variant"] == self._plan.variants[0].name:
                 self._without_baseline(record)
 
-    def _named(self, cells: list[Cell], number: int, benchmarks: Iterable[int] | None) -> str:
-        names = " beside ".join(", ".join(self._plan.names(cell)) for cell in cells)
+    def _named(self, units: list[tuple[Cell, ...]], number: int, benchmarks: Iterable[int] | None) -> str:
+        names = " beside ".join(name_of(self._plan, cells) for cells in units)
         if benchmarks is not None:
             those = conjoined([self._plan.benchmarks[each] for each in benchmarks])
             names = f"{those} on {counted(len(self._sites), 'host')}"

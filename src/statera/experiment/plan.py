@@ -103,6 +103,8 @@ class Cell(NamedTuple):
         build: number of the build that this cell needs; None: none.
         services: run while the command is measured, in the order of their start.
         harness: it lists the benchmarks that take the place of this one (``suites.py``); None: none.
+        suite: the rows of this suite which go on run in one process in each round; the last argument of each selects
+            it. None: it runs alone.
 
     """
 
@@ -119,6 +121,7 @@ class Cell(NamedTuple):
     build: int | None = None
     services: tuple[Service, ...] = ()
     harness: str | None = None
+    suite: str | None = None
 
 
 class Build(NamedTuple):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statera.experiment.host import System, as_list, facts, pinned
-from statera.experiment.invocations import Invoker
+from statera.experiment.invocations import Invoker, Task
 from statera.experiment.plan import key_of
 from statera.experiment.readings import Readings
 from statera.experiment.ssh import Host, HostLost, RemoteLauncher
@@ -22,7 +22,7 @@ from statera.support.files.names import as_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statera.experiment.invocations import Recorded, Task
+    from statera.experiment.invocations import Recorded
     from statera.experiment.launcher import Outcome
     from statera.experiment.plan import Cell, Plan
     from statera.reading.store.run_folder import RunFolder
@@ -66,10 +66,14 @@ class RemoteInvoker(Invoker):
 
     def made(self, tasks: tuple[Task, ...], complain: Callable[[str], object]) -> Sequence[Recorded]:
         """Make invocations as ``Invoker.made``; each record names the host."""
-        records = super().made(tuple(each._replace(cell=self.own(each.cell)) for each in tasks), complain)
+        records = super().made(tuple(self._own_task(each) for each in tasks), complain)
         for record in records:
             record["host"] = self._machine.host.name
         return records
+
+    def _own_task(self, task: Task) -> Task:
+        cells = tuple(self.own(each) for each in task.rows or (task.cell,))
+        return Task.of(cells, task.number, task.round, task.order, task.cpus)
 
     def _absolute(self, name: str | None) -> str | None:
         return None if name is None else f"{self._machine.work}/{name}"

@@ -16,7 +16,7 @@ from statera.experiment.plan import Rounds
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from statera.experiment.plan import Plan
 
@@ -159,12 +159,19 @@ class Place(NamedTuple):
     Attributes:
         benchmark, variant: their numbers in the plan.
         order: place among the invocations of its benchmark in this round, from 1. In a duet, the half of the cores.
+        others: the numbers of further benchmarks that the same process runs, after the first.
 
     """
 
     benchmark: int
     variant: int
     order: int
+    others: tuple[int, ...] = ()
+
+    @property
+    def benchmarks(self) -> tuple[int, ...]:
+        """The numbers of all benchmarks of the process."""
+        return (self.benchmark, *self.others)
 
 
 def most_rounds(rounds: Rounds) -> int:
@@ -181,7 +188,9 @@ def passes(plan: Plan) -> Iterator[Pass]:
             yield Pass(number, part)
 
 
-def steps(plan: Plan, current: Pass, benchmarks: Iterable[int], host: str = "") -> list[tuple[Place, ...]]:
+def steps(
+    plan: Plan, current: Pass, benchmarks: Iterable[int], host: str = "", alone: Collection[int] = ()
+) -> list[tuple[Place, ...]]:
     """Return the invocations of a pass in their order; those of a tuple with two run at the same time.
 
     Args:
@@ -189,13 +198,35 @@ def steps(plan: Plan, current: Pass, benchmarks: Iterable[int], host: str = "") 
         current: the pass.
         benchmarks: the numbers of the benchmarks that take part.
         host: where it runs. All hosts have the same benchmark at the same time, and an order of variants of their own.
+        alone: the numbers of benchmarks that share no process with others of their suite.
 
     """
-    drawn = sorted(benchmarks, key=lambda each: _draw(plan.seed, "benchmark", current.round, each))
-    of_each = [_places(plan, current, each, host) for each in (drawn if plan.order == "random" else sorted(drawn))]
+
+    def drawn(numbers: Iterable[int]) -> list[int]:
+        if plan.order != "random":
+            return [*numbers]
+        return sorted(numbers, key=lambda each: _draw(plan.seed, "benchmark", current.round, each))
+
+    names = _suites(plan)
+    units: dict[int, list[int]] = {}
+    for number in drawn(sorted(benchmarks)):
+        # What a suite draws depends on none of its rows being there.
+        unit = names.get(number) if number not in alone else None
+        units.setdefault(number if unit is None else unit, []).append(number)
+    of_each = [_places(plan, current, unit, units[unit], host) for unit in drawn(units)]
     if plan.order == "duet":
         return [tuple(places) for places in of_each]
     return [(place,) for places in of_each for place in places]
+
+
+def _suites(plan: Plan) -> dict[int, int]:
+    """Return a number below 0 for each benchmark that shares processes: that of its suite."""
+    known: dict[str, int] = {}
+    found = {
+        cell.benchmark: known.setdefault(cell.suite, -1 - len(known)) for cell in plan.cells if cell.suite is not None
+    }
+    apart = {cell.benchmark for cell in plan.cells if cell.suite is None}
+    return {number: suite for number, suite in found.items() if number not in apart}
 
 
 def padding(plan: Plan, number: int) -> int:
@@ -220,14 +251,15 @@ def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return numbers[:middle], numbers[middle : 2 * middle]
 
 
-def _places(plan: Plan, current: Pass, benchmark: int, host: str) -> list[Place]:
+def _places(plan: Plan, current: Pass, unit: int, benchmarks: Sequence[int], host: str) -> list[Place]:
     variants = list(current.variants)
     own = [host] * bool(host)
     if plan.order in {"random", "duet"}:
-        variants.sort(key=lambda each: _draw(plan.seed, "variant", current.round, benchmark, each, *own))
+        variants.sort(key=lambda each: _draw(plan.seed, "variant", current.round, unit, each, *own))
     elif plan.order == "abba" and current.round % 2 == 0:
         variants.reverse()
-    return [Place(benchmark, variant, place) for place, variant in enumerate(variants, 1)]
+    first, *others = benchmarks
+    return [Place(first, variant, place, tuple(others)) for place, variant in enumerate(variants, 1)]
 
 
 def _draw(*what: object) -> int:

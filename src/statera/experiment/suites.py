@@ -120,12 +120,12 @@ def _with_rows(plan: Plan, rows: dict[int, list[str]]) -> Plan:
         for row in rows.get(number, [suite]):
             # Two suites may have a benchmark of the same name.
             names.append(row if every.count(row) == 1 else f"{suite}: {row}")
-            cells += (_selected(cell, row)._replace(benchmark=len(names) - 1) for cell in own)
+            cells += (_selected(cell, row, suite)._replace(benchmark=len(names) - 1) for cell in own)
     _refuse_repeated(names)
     return plan._replace(benchmarks=tuple(names), cells=tuple(cells))
 
 
-def _selected(cell: Cell, row: str) -> Cell:
+def _selected(cell: Cell, row: str, suite: str) -> Cell:
     if cell.harness is None:
         return cell
     harness = HARNESSES[cell.harness]
@@ -133,7 +133,9 @@ def _selected(cell: Cell, row: str) -> Cell:
         arguments=(*cell.command.arguments, *selecting(harness, row)),
         environment=(*cell.command.environment, *harness.variables),
     )
-    return cell._replace(command=command, harness=None, format=harness.format, output="capture")
+    # What a service did is known of a process, not of a row.
+    shared = suite if harness.parts is not None and not cell.services else None
+    return cell._replace(command=command, harness=None, format=harness.format, output="capture", suite=shared)
 
 
 def _refuse_repeated(names: Iterable[str]) -> None:

@@ -206,6 +206,7 @@ def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], syst
             cell._replace(
                 benchmark=benchmarks.index(plan.benchmarks[cell.benchmark]),
                 variant=variants.index(plan.variants[cell.variant]),
+                suite=None,
             )
             for cell in cells
         ),

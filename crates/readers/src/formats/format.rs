@@ -153,6 +153,9 @@ const HEADINGS: &[Key] = &[Key::of_work(
 /// The program of a harness that is linked into it: its name is that of no harness.
 pub const OWN_PROGRAM: &[&str] = &[""];
 
+/// What takes profiles, in place of an option that exports samples.
+pub const OF_PROFILES: &str = "statera compare OLD NEW";
+
 /// The harness of plain tables.
 pub const PLAIN_TABLE: &str = "a table of your own";
 

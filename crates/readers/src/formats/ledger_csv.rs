@@ -121,4 +121,10 @@ fn row(replay: &mut Replay, places: &Places, header: &[String], line: &[u8], num
             replay.add(&header[index], known, &slot, cells[places.cell(index, extra)], number);
         }
     }
+    // The statistics begin with the number of transactions.
+    if let Some(&transactions) = places.era.and_then(|era| cells.get(era)) {
+        for (index, name) in header.iter().enumerate() {
+            replay.add_share(name, &slot, cells[places.cell(index, extra)], transactions, number);
+        }
+    }
 }

@@ -38,6 +38,8 @@ pub(super) const METADATA_KEYS: &[Key] = &[
 pub(super) const MEANINGS: &[Meaning] = &[
     Meaning::of("totalTime", "time to replay the block: header and body, mutator and garbage collector"),
     Meaning::of("mut", "time of the mutator, that is, of the program itself"),
+    Meaning::of("totalTime/tx", "totalTime of a block for each of its transactions"),
+    Meaning::of("mut/tx", "time of the mutator for each of the block's transactions"),
     Meaning::of("gc", "time of the garbage collector"),
     Meaning::of("majGcCount", "major collections during the block"),
     Meaning::of("minGcCount", "minor collections during the block"),
@@ -126,6 +128,20 @@ impl Replay {
         Some(number.to_string())
     }
 
+    /// Adds a time of a block for each of its transactions, if it has any.
+    pub(super) fn add_share(&mut self, name: &str, slot: &str, value: &[u8], transactions: &[u8], line: u32) {
+        let per = match name {
+            "totalTime" => "totalTime/tx",
+            "mut" => "mut/tx",
+            _ => return,
+        };
+        let number = |text: &[u8]| std::str::from_utf8(text.trim_ascii()).ok()?.parse::<f64>().ok();
+        if let (Some(time), Some(count)) = (number(value), number(transactions).filter(|&count| count > 0.0))
+        {
+            self.push(per, Field::Time(false), slot, time / count / 1e6, line);
+        }
+    }
+
     /// Adds the value of one column.
     pub(super) fn add(&mut self, name: &str, field: Field, slot: &str, value: &[u8], line: u32) {
         if !matches!(field, Field::Time(_) | Field::Collections | Field::Allocated) {
@@ -137,6 +153,10 @@ impl Replay {
         };
         // The file holds whole microseconds; dividing rounds once.
         let value = if matches!(field, Field::Time(_)) { parsed / 1e6 } else { parsed };
+        self.push(name, field, slot, value, line);
+    }
+
+    fn push(&mut self, name: &str, field: Field, slot: &str, value: f64, line: u32) {
         let metric = self.sheet.metric(name, || describe(name, field));
         // A file is one replay by one process, over all blocks.
         let (block, process) = (Some(slot), Some(0));

@@ -134,6 +134,12 @@ fn block(replay: &mut Replay, object: &Object<'_>, line: u32, unknown: &mut Vec<
             }
         }
     }
+    let statistics = object.get("blockStats").and_then(Value::list);
+    if let Some(transactions) = statistics.and_then(|all| all.first()).and_then(Value::text) {
+        for (name, value) in object.iter() {
+            replay.add_share(name, &slot, value.to_string().as_bytes(), transactions.as_bytes(), line);
+        }
+    }
     // A row without its total is not a row of this benchmark.
     if !object.has("totalTime") {
         let what = format!("the block of slot {slot} has no totalTime");

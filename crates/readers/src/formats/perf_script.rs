@@ -1,6 +1,6 @@
 //! What `perf script` prints, which only a comparison of profiles reads (`profiles/perf_script.rs`): its lines.
 
-use super::format::{Format, Values};
+use super::format::{Format, OF_PROFILES, Values};
 use super::head::{Fit, Head, No};
 
 /// The format's entry in the registry.
@@ -10,7 +10,7 @@ pub static FORMAT: Format = Format {
     harness: "a profiler",
     values: Values::Refused {
         why: "a profile of one run as perf script prints it",
-        export: "the harness of the benchmark, or statera run COMMAND",
+        export: OF_PROFILES,
     },
     fits,
     ..Format::PLAIN

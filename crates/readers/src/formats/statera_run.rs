@@ -750,6 +750,9 @@ const COUNTS: [(&str, &str, Quantity, &str); 7] = [
     ("involuntary-switches", "1", Quantity::Count, "involuntary_switches"),
 ];
 
+/// The count that is the peak memory of a control group, in bytes.
+const PEAK: &str = "memory.peak";
+
 /// What is measured of each service: field, unit and quantity.
 const SERVED: [(&str, &str, Quantity); 3] =
     [("cpu", "s", Quantity::Time), ("memory", "B", Quantity::Bytes), ("exit", "1", Quantity::Count)];
@@ -857,7 +860,10 @@ impl<'a> Samples<'a> {
         for (metric, unit, quantity, field) in COUNTS {
             self.push(invocation, metric, unit, quantity, field);
         }
-        self.counters(invocation, |name| Metric::new(name, "1", Quantity::Count).never_exact());
+        self.counters(invocation, |name| {
+            let (unit, quantity) = if name == PEAK { ("B", Quantity::Bytes) } else { ("1", Quantity::Count) };
+            Metric::new(name, unit, quantity).never_exact()
+        });
         self.process += 1;
     }
 

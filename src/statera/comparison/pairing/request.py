@@ -24,6 +24,7 @@ class Request(NamedTuple):
         pairs: ``baseline`` (each variant with the baseline) or ``all``.
         factors: factors that the files do not contain.
         quantiles: levels of the quantile table, between 0 and 1; empty for no table.
+        blocks: so many blocks of each paired row are named, those that changed most.
         alone: inspect each variant by itself, so that one is enough.
         own: compare what each benchmark did apart from what all of them share.
         apart: no block was measured for two variants, so that blocks of their own pair nothing.
@@ -45,6 +46,7 @@ class Request(NamedTuple):
     pairs: str = "baseline"
     factors: Factors = Factors()
     quantiles: tuple[float, ...] = ()
+    blocks: int = 0
     alone: bool = False
     own: bool = False
     apart: bool = False

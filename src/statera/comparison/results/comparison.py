@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from statera.comparison.pairing import Arrangement
     from statera.comparison.profiles import Difference
+    from statera.comparison.results.blocks import ChangedBlocks
     from statera.comparison.results.comparison_row import Row
     from statera.comparison.results.distribution import Distribution
     from statera.comparison.verdicts import Answer, Note
@@ -162,12 +163,17 @@ class Comparison(Rows["Row"]):
         notes: list[Note],
         *,
         levels: tuple[float, ...] = (),
+        blocks: int = 0,
     ) -> None:
         super().__init__(weighing, observations, arrangement, settings, notes)
         self.weighing = weighing
         self.levels = levels
+        # So many blocks of each paired row are named, those that changed most.
+        self.blocks = blocks
         # The rows that are worth more runs; None: all.
         self.worth_more: frozenset[int] | None = None
+        # Each host of a run by itself, where they disagree.
+        self.apart: Comparison | None = None
         # Where the cost of profiles differs, which no row and no gate knows of.
         self.profiles: list[Difference] = []
         self._distributions: dict[tuple[float, ...], Distribution] = {}
@@ -279,6 +285,17 @@ class Comparison(Rows["Row"]):
     def interactions(self) -> list[_native.Interaction]:
         """Tests of interaction: whether the effect of a variant depends on the level of another factor."""
         return _native.interactions(self.weighing)
+
+    def changed_blocks(self, most: int = 0) -> list[ChangedBlocks]:
+        """Return the blocks that changed most, for each paired row: such as the slots of a chain.
+
+        Args:
+            most: so many of each row; by default as many as the request has, or else ten.
+
+        """
+        from statera.comparison.results.blocks import changed_blocks  # noqa: PLC0415 - only here
+
+        return changed_blocks(self.observations, self.arrangement, self.weighing, most or self.blocks or 10)
 
     def distribution(self, levels: Sequence[float] = ()) -> Distribution:
         """Return the quantiles of each variant, and the shift functions of the pairs, computed once.

@@ -15,7 +15,8 @@
   inspection; ``comment.py``: what a comment has room for.
 - ``csv.py``, ``json.py``: both for programs; ``result.py``: what a comment says as numbers, names and codes, from which
   another job writes it.
-- ``profiles.py``: where the cost of profiles differs, for people and for programs.
+- ``blocks.py``: the blocks of paired rows that changed most. ``profiles.py``: where the cost of profiles differs, for
+  people and for programs.
 - ``noise_floors.py``: lines of a settings file from a self-test; ``formats.py``: the formats that statera reads.
 - ``tables.py``: tables beside those of lines, and how small ones are written; ``texts.py``: texts beside tables;
   ``names.py``: short forms of names.

@@ -79,6 +79,7 @@ def _comparison_head(comparison: Comparison) -> dict[str, Any]:
         "interactions": [_interaction(comparison, each) for each in comparison.interactions],
         **_along(comparison),
         **_profiled(comparison),
+        **_of_blocks(comparison),
     }
 
 
@@ -89,6 +90,15 @@ def _profiled(comparison: Comparison) -> dict[str, Any]:
     from statera.output.views.profiles import objects  # noqa: PLC0415 - few comparisons have profiles
 
     return {"profiles": objects(comparison.profiles)}
+
+
+def _of_blocks(comparison: Comparison) -> dict[str, Any]:
+    """Return the blocks that changed most, if they were requested."""
+    if not comparison.blocks:
+        return {}
+    from statera.output.views.blocks import block_objects  # noqa: PLC0415 - few comparisons show blocks
+
+    return {"blocks": block_objects(comparison)}
 
 
 def _note(note: Note) -> dict[str, Any]:

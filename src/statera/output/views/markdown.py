@@ -123,11 +123,20 @@ def _foot(comparison: Comparison, found: list[Sheet]) -> str:
 
 
 def _asked(comparison: Comparison) -> Iterator[comment.Fold]:
-    """Return the tables of quantiles, which are written where they were asked for."""
-    for about, rows in tables.quantile_tables(comparison) if comparison.levels else ():
+    """Return the tables of quantiles and of blocks, which are written where they were asked for."""
+    for about, rows in _asked_tables(comparison):
         cells = [[_native.markdown_text(comment.brief(cell, _LONGEST_NAME)) for cell in row] for row in rows]
         lines = tables.markdown(cells).splitlines(keepends=True)
         yield comment.Fold(comment.brief(about, _LONGEST_TITLE), "", 0, partial(_whole, lines))
+
+
+def _asked_tables(comparison: Comparison) -> Iterator[tuple[str, list[list[str]]]]:
+    if comparison.levels:
+        yield from tables.quantile_tables(comparison)
+    if comparison.blocks:
+        from statera.output.views.blocks import block_tables  # noqa: PLC0415 - few comparisons show blocks
+
+        yield from block_tables(comparison)
 
 
 def _whole(lines: list[str], _: int) -> list[str]:

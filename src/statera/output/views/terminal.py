@@ -105,6 +105,10 @@ def _further(comparison: Comparison, layout: Layout) -> str:
         parts += [
             f"{title}\n{tables.aligned(rows, bold=layout.bold)}" for title, rows in tables.quantile_tables(comparison)
         ]
+    if comparison.blocks:
+        from statera.output.views.blocks import block_tables  # noqa: PLC0415 - few comparisons show blocks
+
+        parts += [f"{title}\n{tables.aligned(rows, bold=layout.bold)}" for title, rows in block_tables(comparison)]
     return "\n".join(parts)
 
 

@@ -69,6 +69,7 @@ class InvocationRecord(TypedDict):
     services: NotRequired[dict[str, dict[str, int | float]]]  # by name: "cpu", "memory", and "exit" if it was stopped
     warmup: NotRequired[bool]
     host: NotRequired[str]  # of --on; this machine without
+    shared: NotRequired[int]  # so many rows of a suite ran in its process; each has an equal part of its times
 
 
 class FailureRecord(TypedDict):

@@ -113,7 +113,8 @@ EXPERIMENTS: Final = {
     "hosts-disagree": Entry(
         "A change differs between the hosts of a run by more than the noise on each of them.",
         "Cochran's Q compares the changes of the hosts, each weighted by the width of its interval. If they differ, "
-        "the machines do not do the same work, and the change of all together depends on which machines were chosen.",
+        "the machines do not do the same work, and the change of all together depends on which machines were chosen. "
+        "A gate (`--fail-on`) that all together pass then judges each host by itself.",
         "Look at each host by itself with `--by variant --within host`, and find out in what the machines differ.",
     ),
     "no-ssh": Entry(

@@ -1,7 +1,8 @@
 """The sections of the report; each function returns a section, or None if it has no content.
 
 - ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py``, ``suite.py``, ``quantiles.py``,
-  ``quality.py`` (also the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary), ``reproduction.py``.
+  ``blocks.py``, ``quality.py`` (also the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary),
+  ``reproduction.py``.
 - ``index.py`` looks up rows and gives each its address; ``rows.py`` writes tables of them.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.output.report.sections import (
+    blocks,
     cards,
     manifest,
     method,
@@ -37,6 +39,7 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[Material], Section | None]]]] = {
     "results": ("Results", results.section),
     "suite": ("The suite as a whole", suite.section),
     "distribution": ("Distribution effects", quantiles.section),
+    "blocks": ("What changed most", blocks.section),
     "quality": ("Data quality", quality.section),
     "atlas": ("Normality atlas", quality.atlas),
     "method": ("Method", method.section),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _CARE: Final = (
     "moves-as-one",
     "machine-differs",
+    "hosts-disagree",
     "measured-elsewhere",
     "one-process",
     "too-few-runs",
