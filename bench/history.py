@@ -1,4 +1,6 @@
-"""Measure histories: adding results, and checking the newest commit of a long history, cold, from its folder.
+"""Measure histories: adding results, checking the newest commit of a long history, and writing its pages.
+
+Both are measured without what earlier commands left in the history, with one new job, and with nothing new.
 
 The history has JOBS jobs of SERIES series; every fiftieth series has a step of 10 % at three fifths of it.
 
@@ -16,8 +18,9 @@ from typing import TYPE_CHECKING
 import peers
 
 from statera.history import upload
-from statera.history.folder import About, Folder, create, exists, open_folder
+from statera.history.folder import ADDED, About, Folder, create, exists, open_folder
 from statera.history.job import Job
+from statera.history.kept import CACHE
 from statera.reading import observations
 from statera.reading.observations import Columns
 
@@ -96,6 +99,26 @@ def best(words: list[str], rounds: int) -> peers.Measured:
     return min((peers.run(words) for _ in range(rounds)), key=lambda run: run.seconds)
 
 
+def again(folder: Folder, options: argparse.Namespace, verb: str = "check", *words: str) -> list[list[str]]:
+    """Measure a verb cold, with a new job for each round, and with nothing new; return the rows."""
+    command = [*peers.statera(), "history", verb, "--no-config", "--history", folder.name, *words]
+    cold, new = [], []
+    for number in range(options.rounds):
+        shutil.rmtree(folder.path / CACHE, ignore_errors=True)
+        cold.append(peers.run(command))
+        noise = random.Random(number + 3)
+        added = upload.store(folder, measured(options.series, noise, late=True), ["{}"], job(options.jobs))
+        new.append(peers.run(command))
+        folder.file_of(added.hash).unlink()
+        (folder.path / ADDED).unlink()
+    peers.run(command)
+    size = f"{options.series:,} series × {options.jobs:,} jobs"
+    runs = [min(each, key=lambda run: run.seconds) for each in (cold, new)]
+    runs.append(best(command, options.rounds))
+    kinds = (f"first, {size}", "one new job", "nothing new")
+    return [[f"`history {verb}`, {kind}", *_cells(run)] for kind, run in zip(kinds, runs, strict=True)]
+
+
 def main() -> None:
     """Measure, print the table, and write it if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -106,7 +129,7 @@ def main() -> None:
     options = parser.parse_args()
     folder = made(options.jobs, options.series)
     program = [*peers.statera(), "history"]
-    check = best([*program, "check", "--no-config", "--history", folder.name], options.rounds)
+    rows = [*again(folder, options), *again(folder, options, "site", "-o", str(peers.DATA / "history-site"))]
     new = peers.DATA / "history-new"
     file = results(500)
     facts = ["--commit", commit(0), "--branch", "main", "--project", "bench"]
@@ -115,10 +138,7 @@ def main() -> None:
         shutil.rmtree(new, ignore_errors=True)
         added.append(peers.run([*program, "add", "--no-config", str(file), *facts, "--history", str(new)]))
     add = min(added, key=lambda run: run.seconds)
-    rows = [
-        [f"`history check`, {options.series:,} series × {options.jobs:,} jobs", *_cells(check)],
-        ["`history add`, 500 series × 10 samples", *_cells(add)],
-    ]
+    rows.append(["`history add`, 500 series × 10 samples", *_cells(add)])
     text = "\n".join(peers.table(["work", "elapsed", "processor", "peak"], rows))
     print(text)
     if options.write:

@@ -78,7 +78,7 @@ def test_a_scale_has_the_unit_of_the_newest_level_and_counts_what_is_beyond(tmp_
     [track] = faster.material.analysis.tracks
     [course] = courses([stretch(track, faster.material.analysis)], faster.material.following)
     assert [label.split()[1] for _, label in scale(course).ticks()] == ["µs"] * len(list(scale(course).ticks()))
-    steps = SimpleNamespace(step=lambda value: value)
+    steps = SimpleNamespace(steps=list)
     values = [-1, 0, 1, STEPS - 1, STEPS, STEPS + 1]
     said = list(beyond(SimpleNamespace(stretches=[SimpleNamespace(values=values)]), steps))
     assert said == ["2 values beyond the scale: marks at its edge."]

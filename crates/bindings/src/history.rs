@@ -1,5 +1,6 @@
 //! Uploads of histories, and the changes of level of their series, for Python.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -168,6 +169,22 @@ impl Catalog {
         Ok(Self { inner: inner.into() })
     }
 
+    /// Reads uploads with what a file beside them knows, which `version` wrote; returns also what this file should be now,
+    /// None if it need not be written.
+    #[staticmethod]
+    fn read_again(
+        py: Python<'_>,
+        paths: Vec<PathBuf>,
+        most: (u64, u64),
+        beside: PathBuf,
+        version: String,
+    ) -> PyResult<(Self, Option<Cow<'_, [u8]>>)> {
+        let (inner, after) = interruptible(py, move || {
+            histories::Catalog::read_again(&paths, limit(most), &beside, &version)
+        })?;
+        Ok((Self { inner: inner.into() }, after.map(Cow::Owned)))
+    }
+
     /// Takes jobs whose summaries stand in a database: for each the JSON list with the job, and its rows.
     #[staticmethod]
     fn of_rows(jobs: Vec<(String, Vec<Row>)>) -> Self {
@@ -250,14 +267,31 @@ impl Catalog {
         lines: Vec<Vec<(u32, u32)>>,
         detector: Detector,
     ) -> PyResult<Vec<Found>> {
-        let lines: Vec<Line> = lines
-            .into_iter()
-            .map(|line| line.into_iter().map(|(job, commit)| Step { job, commit }).collect())
-            .collect();
-        let (inner, detector) = (self.inner.clone(), detector.into());
+        let (inner, lines, detector) = (self.inner.clone(), steps(lines), detector.into());
         let found = interruptible(py, move || histories::detect(&inner, &lines, &detector))?;
         Ok(found.into_iter().map(|inner| Found { inner }).collect())
     }
+
+    /// The same with what a file beside the uploads knows, which `version` wrote; returns also what this file should be
+    /// now, None if it need not be written.
+    fn detect_again<'py>(
+        &self,
+        py: Python<'py>,
+        lines: Vec<Vec<(u32, u32)>>,
+        detector: Detector,
+        beside: PathBuf,
+        version: String,
+    ) -> PyResult<(Vec<Found>, Option<Cow<'py, [u8]>>)> {
+        let (inner, lines, detector) = (self.inner.clone(), steps(lines), detector.into());
+        let (found, after) =
+            interruptible(py, move || histories::detect_again(&inner, &lines, &detector, &beside, &version))?;
+        Ok((found.into_iter().map(|inner| Found { inner }).collect(), after.map(Cow::Owned)))
+    }
+}
+
+fn steps(lines: Vec<Vec<(u32, u32)>>) -> Vec<Line> {
+    let step = |(job, commit)| Step { job, commit };
+    lines.into_iter().map(|line| line.into_iter().map(step).collect()).collect()
 }
 
 fn row((texts, (n, median, mad, least, largest)): Row) -> (histories::Series, Summary) {

@@ -1,7 +1,7 @@
 //! All series of all jobs, without their values.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt32Type};
@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use statera_readers::pool::Pool;
 
 use crate::file::{Most, open};
+use crate::read_before::{self, After, Before};
 use crate::summary::Summary;
 use crate::table::{COUNT, JOB, NUMBERS, TEXTS};
 
@@ -84,6 +85,25 @@ struct Content {
     rows: Vec<(usize, Entry)>,
 }
 
+impl Content {
+    fn keyed(&self) -> impl Iterator<Item = (&str, Entry)> {
+        let begins = std::iter::once(0).chain(self.rows.iter().map(|&(end, _)| end));
+        begins.zip(&self.rows).map(|(begin, &(end, entry))| (&self.keys[begin..end], entry))
+    }
+}
+
+/// An upload that was read now, or before.
+enum Read {
+    Now(Result<Content, String>),
+    Before(read_before::Content),
+}
+
+/// Appends an upload to those that are read before the next time.
+fn keep(after: &mut After, path: &Path, content: &Content, keys: &mut Pool) {
+    let rows = content.keyed().map(|(key, entry)| (keys.intern(key), entry.job, entry.summary));
+    after.add(path, &content.jobs, content.count, rows);
+}
+
 impl Catalog {
     /// Reads uploads. Jobs are numbered in the order of the files, and of the list of each.
     #[must_use]
@@ -96,31 +116,93 @@ impl Catalog {
                 _ => together.par_iter().map(|path| content(path, most)).collect(),
             };
             for (at, content) in read.into_iter().enumerate() {
-                match content {
-                    Ok(content) => made.take(content),
-                    Err(why) => {
-                        made.refused.push(Refused { file: number * FILES + at, why });
-                        made.jobs.push(String::new());
-                    }
-                }
+                made.take(number * FILES + at, content);
             }
         }
         made
     }
 
-    fn take(&mut self, content: Content) {
-        let mut begin = 0;
-        for &(end, entry) in &content.rows {
-            let key = &content.keys[begin..end];
-            begin = end;
-            let series = self.known.intern(key) as usize;
-            if series == self.series.len() {
-                self.append(restored(key));
+    /// The same, with what a file beside the uploads knows of them, which this `version` wrote. Returns also what this file
+    /// should be now, if so much is new that writing it is worth the time.
+    #[must_use]
+    pub fn read_again(
+        paths: &[PathBuf],
+        most: Most,
+        beside: &Path,
+        version: &str,
+    ) -> (Self, Option<Vec<u8>>) {
+        let mut before = Before::open(beside, version, most);
+        let mut after = before.is_stale(paths).then(|| before.after());
+        let mut keys = Pool::default();
+        let mut numbers: Vec<Option<usize>> = Vec::new();
+        for key in &before.keys {
+            keys.intern(key);
+        }
+        let mut made = Self::default();
+        for (number, together) in paths.chunks(FILES).enumerate() {
+            let held = before.bytes(together);
+            let known = |(path, bytes): (&PathBuf, &Option<Vec<u8>>)| {
+                bytes
+                    .as_ref()
+                    .and_then(|bytes| before.content(path, bytes))
+                    .map_or_else(|| Read::Now(content(path, most)), Read::Before)
+            };
+            let read: Vec<_> = together.par_iter().zip(&held).map(known).collect();
+            for (at, (path, read)) in together.iter().zip(read).enumerate() {
+                match read {
+                    Read::Before(content) => {
+                        if let Some(after) = &mut after {
+                            after.add(path, &content.jobs, content.count, content.rows.iter().copied());
+                        }
+                        made.take_again(content, &keys, &mut numbers);
+                    }
+                    Read::Now(content) => {
+                        if let (Some(after), Ok(content)) = (&mut after, &content) {
+                            keep(after, path, content, &mut keys);
+                        }
+                        made.take(number * FILES + at, content);
+                    }
+                }
             }
+        }
+        (made, after.map(|after| after.ended(keys.iter())))
+    }
+
+    /// Takes what was read before; `numbers` has the series that are known by their numbers among `keys`.
+    fn take_again(&mut self, content: read_before::Content, keys: &Pool, numbers: &mut Vec<Option<usize>>) {
+        numbers.resize(keys.len(), None);
+        for (key, job, summary) in content.rows {
+            let series = *numbers[key as usize].get_or_insert_with(|| self.number(keys.get(key)));
+            self.entries[series].push(Entry { job: self.count + job, summary });
+        }
+        self.jobs.push(content.jobs);
+        self.count += content.count;
+    }
+
+    fn take(&mut self, file: usize, content: Result<Content, String>) {
+        let content = match content {
+            Ok(content) => content,
+            Err(why) => {
+                self.refused.push(Refused { file, why });
+                self.jobs.push(String::new());
+                return;
+            }
+        };
+        for (key, entry) in content.keyed() {
+            let series = self.number(key);
             self.entries[series].push(Entry { job: self.count + entry.job, ..entry });
         }
         self.jobs.push(content.jobs);
         self.count += content.count;
+    }
+
+    /// The number of the series of a key; a new one gets the next.
+    fn number(&mut self, key: &str) -> usize {
+        let series = self.known.intern(key) as usize;
+        if series == self.series.len() {
+            self.append(restored(key));
+        }
+        series
     }
 
     fn append(&mut self, series: Series) {
@@ -137,8 +219,7 @@ impl Catalog {
                 continue;
             }
             let renamed = Series { benchmark: to.to_owned(), ..self.series[number].clone() };
-            let mut key = String::new();
-            renamed.texts().into_iter().for_each(|text| append(&mut key, text));
+            let key = renamed.key();
             let target = self.known.intern(&key) as usize;
             if target == self.series.len() {
                 self.append(renamed);
@@ -190,7 +271,7 @@ impl Catalog {
             }
             taken.push((keys.len(), Entry { job: 0, summary }));
         }
-        self.take(Content { jobs, count: 1, keys, rows: taken });
+        self.take(0, Ok(Content { jobs, count: 1, keys, rows: taken }));
         number
     }
 }
@@ -214,6 +295,13 @@ impl Numbers {
 }
 
 impl Series {
+    /// A text that no other series has.
+    pub(crate) fn key(&self) -> String {
+        let mut key = String::new();
+        self.texts().into_iter().for_each(|text| append(&mut key, text));
+        key
+    }
+
     fn texts(&self) -> [Option<&str>; 7] {
         [
             Some(&self.benchmark),
@@ -227,7 +315,7 @@ impl Series {
     }
 }
 
-fn content(path: &std::path::Path, most: Most) -> Result<Content, String> {
+fn content(path: &Path, most: Most) -> Result<Content, String> {
     let mut columns = vec![JOB, COUNT];
     columns.extend(TEXTS);
     columns.extend(NUMBERS);
@@ -347,8 +435,6 @@ mod tests {
             traits: Some("exact".to_owned()),
             factors: r#"{"size": "64"}"#.to_owned(),
         };
-        let mut key = String::new();
-        series.texts().into_iter().for_each(|text| append(&mut key, text));
-        assert_eq!(restored(&key), series);
+        assert_eq!(restored(&series.key()), series);
     }
 }

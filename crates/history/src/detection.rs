@@ -1,11 +1,14 @@
 //! Lines of jobs → the changes of level of every series on them.
 
+use std::path::Path;
+
 use rayon::prelude::*;
-use statera_kernels::change_points::{Alarm, Changes, Detector, Point, history};
+use statera_kernels::change_points::{Alarm, Changes, Detector, Point};
 use statera_kernels::correction::{Correction, adjust};
 use statera_readers::{Metric, Quantity};
 
 use crate::catalog::{Catalog, Entry, Series};
+use crate::found_before::{Before, Kept};
 
 /// A job on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +46,38 @@ pub struct Found {
 /// Analyses every series on every line that has values of it.
 #[must_use]
 pub fn detect(catalog: &Catalog, lines: &[Line], detector: &Detector) -> Vec<Found> {
+    let mut found: Vec<Found> =
+        search(catalog, lines, detector, &Before::nothing()).into_iter().map(|(found, ..)| found).collect();
+    correct(&mut found);
+    found
+}
+
+/// The same, with what a file beside the uploads knows of it, which this `version` wrote. Returns also what this file should
+/// be now, if so much is new that writing it is worth the time.
+#[must_use]
+pub fn detect_again(
+    catalog: &Catalog,
+    lines: &[Line],
+    detector: &Detector,
+    beside: &Path,
+    version: &str,
+) -> (Vec<Found>, Option<Vec<u8>>) {
+    let before = Before::open(beside, version, detector);
+    let searched = search(catalog, lines, detector, &before);
+    let new = searched.iter().map(|(_, new, _)| new).sum();
+    let all = searched.iter().map(|(found, ..)| found.values.len()).sum();
+    let (mut found, kept): (Vec<Found>, Vec<_>) =
+        searched.into_iter().map(|(found, _, kept)| (found, kept)).unzip();
+    let pairs: Vec<_> = found.iter().map(|found| &found.changes).zip(kept).collect();
+    let after = before.after(&pairs, new, all);
+    correct(&mut found);
+    (found, after)
+}
+
+/// What a series shows, how many of its values were not known before, and what to keep for the next time.
+type Searched = (Found, usize, Option<Kept>);
+
+fn search(catalog: &Catalog, lines: &[Line], detector: &Detector, before: &Before) -> Vec<Searched> {
     // The line of each job, its place on it and its commit.
     let mut places: Vec<Option<(usize, usize, u32)>> = vec![None; catalog.count as usize];
     for (number, line) in lines.iter().enumerate() {
@@ -52,7 +87,7 @@ pub fn detect(catalog: &Catalog, lines: &[Line], detector: &Detector) -> Vec<Fou
             }
         }
     }
-    let mut found: Vec<Found> = (0..catalog.series.len())
+    (0..catalog.series.len())
         .into_par_iter()
         .flat_map_iter(|series| {
             let mut held: Vec<(usize, usize, u32, Entry)> = catalog.entries[series]
@@ -63,15 +98,13 @@ pub fn detect(catalog: &Catalog, lines: &[Line], detector: &Detector) -> Vec<Fou
                 })
                 .collect();
             held.sort_by_key(|&(line, place, ..)| (line, place));
-            let of_lines: Vec<Found> = held
+            let of_lines: Vec<Searched> = held
                 .chunk_by(|a, b| a.0 == b.0)
-                .map(|held| analyse(catalog, series, held, detector))
+                .map(|held| analyse(catalog, series, held, detector, before))
                 .collect();
             of_lines
         })
-        .collect();
-    correct(&mut found);
-    found
+        .collect()
 }
 
 fn analyse(
@@ -79,21 +112,29 @@ fn analyse(
     series: usize,
     held: &[(usize, usize, u32, Entry)],
     detector: &Detector,
-) -> Found {
+    before: &Before,
+) -> Searched {
     let finite: Vec<_> = held.iter().filter(|(.., entry)| entry.summary.median.is_finite()).collect();
     let values: Vec<f64> = finite.iter().map(|(.., entry)| entry.summary.median).collect();
     let places: Vec<bool> = (0..finite.len()).map(|at| at == 0 || finite[at].2 != finite[at - 1].2).collect();
     let exact = is_exact(&catalog.series[series], &finite, &places);
-    Found {
+    let (changes, new, kept) = if exact {
+        (every_change(&values), 0, None)
+    } else {
+        let now = before.find(&catalog.series[series].key(), &values, &places, detector);
+        (now.changes, now.new, now.kept)
+    };
+    let found = Found {
         line: held[0].0,
         series,
         jobs: finite.iter().map(|(.., entry)| entry.job).collect(),
         left_out: held.len() - finite.len(),
         exact,
-        changes: if exact { every_change(&values) } else { history(&values, Some(&places), detector) },
+        changes,
         values,
         corrected: f64::NAN,
-    }
+    };
+    (found, new, kept)
 }
 
 /// Whether a series needs no detector: its metric is stated to be exact, or can be and repeats to the last digit within

@@ -8,14 +8,17 @@ mod catalog;
 mod detection;
 mod export;
 mod file;
+mod found_before;
+mod kept;
 mod merge;
+mod read_before;
 mod samples;
 mod summary;
 mod table;
 mod upload;
 
 pub use catalog::{Catalog, Entry, Numbers, Refused, Series};
-pub use detection::{Found, Line, Step, detect};
+pub use detection::{Found, Line, Step, detect, detect_again};
 pub use export::{Column, Export};
 pub use file::{Most, jobs};
 pub use merge::Retention;

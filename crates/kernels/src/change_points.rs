@@ -120,11 +120,25 @@ pub struct Changes {
 /// Arguments as in [`change_points`].
 #[must_use]
 pub fn history(values: &[f64], places: Option<&[bool]>, detector: &Detector) -> Changes {
+    continued(values, places, detector, None).0
+}
+
+/// The same for values of which the first were taken before: what was known then spares their way. Returns also what is
+/// known now.
+///
+/// What was known of other values, or by other constants, makes the answer wrong: the caller compares them.
+#[must_use]
+pub fn continued(
+    values: &[f64],
+    places: Option<&[bool]>,
+    detector: &Detector,
+    before: Option<&Taken>,
+) -> (Changes, Taken) {
     if values.iter().any(|&value| value.is_nan() || value <= 0.0) {
-        return change_points(values, places, detector);
+        return passed(values, false, places, detector, before);
     }
     let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
-    Changes { ratio: true, ..change_points(&logarithms, places, detector) }
+    passed(&logarithms, true, places, detector, before)
 }
 
 /// Finds the changes of level of finite values, oldest first.
@@ -138,7 +152,19 @@ pub fn history(values: &[f64], places: Option<&[bool]>, detector: &Detector) -> 
 /// Never; `places` of another length count as absent.
 #[must_use]
 pub fn change_points(values: &[f64], places: Option<&[bool]>, detector: &Detector) -> Changes {
-    let Some(&first) = values.first() else { return Changes { noise: f64::NAN, ..Changes::default() } };
+    passed(values, false, places, detector, None).0
+}
+
+fn passed(
+    values: &[f64],
+    ratio: bool,
+    places: Option<&[bool]>,
+    detector: &Detector,
+    before: Option<&Taken>,
+) -> (Changes, Taken) {
+    let Some(&first) = values.first() else {
+        return (Changes { ratio, noise: f64::NAN, ..Changes::default() }, Taken::default());
+    };
     // Level and unit do not matter; sums of small numbers keep their digits, and squares stay in the range of floats.
     let most = values.iter().fold(0.0_f64, |most, value| most.max((value / 2.0 - first / 2.0).abs()));
     let unit = if most > 0.0 { power_of_two_near(most) } else { 1.0 };
@@ -151,8 +177,10 @@ pub fn change_points(values: &[f64], places: Option<&[bool]>, detector: &Detecto
             &all
         }
     };
+    let before = before.filter(|of| of.ratio == ratio && of.unit.to_bits() == unit.to_bits());
     let mut pass = Forward::new(&plain, places, detector);
-    for newest in 0..plain.len() {
+    let known = before.map_or(0, |before| pass.resume(before));
+    for newest in known..plain.len() {
         pass.arrive(newest);
     }
     let mut changes = points(&plain, places, detector, &pass.alarms);
@@ -164,7 +192,8 @@ pub fn change_points(values: &[f64], places: Option<&[bool]>, detector: &Detecto
     changes.spikes = pass.outside.spikes();
     changes.suspect = pass.outside.suspect();
     changes.noise = pass.noise.as_ref().map_or(f64::NAN, |noise| noise.variance(1).sqrt() * unit);
-    changes
+    changes.ratio = ratio;
+    (changes, pass.taken(ratio, unit))
 }
 
 // Sums over stretches of a series, and the best split of one.
@@ -588,6 +617,147 @@ struct Forward<'a> {
     pub(crate) outside: Outside,
 }
 
+/// What a pass knows after some values: with it, and these values, it goes on where it stood.
+#[derive(Debug, Clone, Default)]
+pub struct Taken {
+    /// Number of the values.
+    pub count: usize,
+    ratio: bool,
+    unit: f64,
+    next_look: usize,
+    alarms: Vec<Alarm>,
+    outside: Outside,
+    noise: Option<Noise>,
+    drawn: Vec<f64>,
+}
+
+impl Taken {
+    /// Appends it to bytes.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        put(to, self.count);
+        put(to, usize::from(self.ratio));
+        to.extend(self.unit.to_le_bytes());
+        put(to, self.next_look);
+        put_all(to, &self.alarms, |to, alarm| {
+            put(to, alarm.place);
+            put(to, alarm.raised);
+        });
+        put_all(to, &self.outside.found, put_spike);
+        put_all(to, self.outside.open.as_slice(), put_spike);
+        put_all(to, self.noise.as_slice(), |to, noise| {
+            put_numbers(to, &[noise.clip, noise.local]);
+            put(to, usize::from(noise.flat));
+            put(to, noise.memory);
+            put(to, noise.begin);
+            put_numbers(to, &noise.variances);
+        });
+        put_numbers(to, &self.drawn);
+    }
+
+    /// Takes it from the beginning of bytes; `None` if they are too few.
+    pub fn read(from: &mut &[u8]) -> Option<Self> {
+        let count = take(from)?;
+        let ratio = take(from)? != 0;
+        let unit = f64::from_bits(take(from)? as u64);
+        let next_look = take(from)?;
+        let alarms =
+            take_all(from, |from| Some(Alarm { place: take(from)?, raised: take(from)?, withdrawn: false }))?;
+        let found = take_all(from, take_spike)?;
+        let open = take_all(from, take_spike)?.pop();
+        let noise = take_all(from, |from| {
+            let [clip, local] = take_numbers(from)?.try_into().ok()?;
+            let flat = take(from)? != 0;
+            let (memory, begin) = (take(from)?, take(from)?);
+            Some(Noise { clip, local, flat, memory, begin, variances: take_numbers(from)? })
+        })?
+        .pop();
+        let drawn = take_numbers(from)?;
+        let outside = Outside { found, open };
+        Some(Self { count, ratio, unit, next_look, alarms, outside, noise, drawn })
+    }
+}
+
+impl Changes {
+    /// Appends them to bytes.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        put_all(to, &self.alarms, |to, alarm| {
+            put(to, alarm.place);
+            put(to, alarm.raised);
+            put(to, usize::from(alarm.withdrawn));
+        });
+        put_all(to, &self.points, |to, point| {
+            for number in [point.place, point.first, point.last, point.raised, usize::from(point.returns)] {
+                put(to, number);
+            }
+            put_numbers(to, &[point.size, point.low, point.high, point.strength, point.p]);
+        });
+        put_all(to, &self.spikes, put_spike);
+        put_all(to, self.suspect.as_slice(), put_spike);
+        put(to, usize::from(self.ratio));
+        to.extend(self.noise.to_le_bytes());
+    }
+
+    /// Takes them from the beginning of bytes; `None` if they are too few.
+    pub fn read(from: &mut &[u8]) -> Option<Self> {
+        let alarms = take_all(from, |from| {
+            Some(Alarm { place: take(from)?, raised: take(from)?, withdrawn: take(from)? != 0 })
+        })?;
+        let points = take_all(from, |from| {
+            let (place, first, last) = (take(from)?, take(from)?, take(from)?);
+            let (raised, returns) = (take(from)?, take(from)? != 0);
+            let [size, low, high, strength, p] = take_numbers(from)?.try_into().ok()?;
+            Some(Point { place, first, last, size, low, high, strength, p, raised, returns })
+        })?;
+        let spikes = take_all(from, take_spike)?;
+        let suspect = take_all(from, take_spike)?.pop();
+        let ratio = take(from)? != 0;
+        let noise = f64::from_bits(take(from)? as u64);
+        Some(Self { alarms, points, spikes, suspect, ratio, noise })
+    }
+}
+
+// Numbers as bytes: eight of each, the least first; lists begin with their length.
+
+fn put(to: &mut Vec<u8>, number: usize) {
+    to.extend((number as u64).to_le_bytes());
+}
+
+fn put_all<T>(to: &mut Vec<u8>, all: &[T], each: impl Fn(&mut Vec<u8>, &T)) {
+    put(to, all.len());
+    for one in all {
+        each(to, one);
+    }
+}
+
+fn put_numbers(to: &mut Vec<u8>, numbers: &[f64]) {
+    put_all(to, numbers, |to, number| to.extend(number.to_le_bytes()));
+}
+
+fn put_spike(to: &mut Vec<u8>, spike: &Spike) {
+    put(to, spike.place);
+    put(to, spike.values);
+}
+
+fn take(from: &mut &[u8]) -> Option<usize> {
+    let (number, rest) = from.split_first_chunk()?;
+    *from = rest;
+    usize::try_from(u64::from_le_bytes(*number)).ok()
+}
+
+fn take_all<T>(from: &mut &[u8], each: impl Fn(&mut &[u8]) -> Option<T>) -> Option<Vec<T>> {
+    // What is stated may be damaged: room is made for what is there.
+    let count = take(from).filter(|&count| count <= from.len())?;
+    (0..count).map(|_| each(from)).collect()
+}
+
+fn take_numbers(from: &mut &[u8]) -> Option<Vec<f64>> {
+    take_all(from, |from| Some(f64::from_bits(take(from)? as u64)))
+}
+
+fn take_spike(from: &mut &[u8]) -> Option<Spike> {
+    Some(Spike { place: take(from)?, values: take(from)? })
+}
+
 /// The strongest step so far: its evidence, place and number of values after it.
 type Step = (f64, usize, usize);
 
@@ -605,6 +775,42 @@ impl<'a> Forward<'a> {
             alarms: Vec::new(),
             noise: None,
             outside: Outside::default(),
+        }
+    }
+
+    /// Goes on where a pass of the first values stood; returns how many these are, none if it cannot be one of them.
+    fn resume(&mut self, before: &Taken) -> usize {
+        let count = before.count;
+        if count > self.values.len() || before.drawn.len() != count {
+            return 0;
+        }
+        // Only the noise reads running medians, as far back as its memory.
+        let begin = count.saturating_sub(self.detector.memory + ASIDE);
+        self.medians.resize(begin, f64::NAN);
+        let settled = count.saturating_sub(ASIDE);
+        self.medians.extend((begin..settled.max(begin)).map(|at| running_median(self.values, at)));
+        let last = if settled > 0 { self.medians[settled - 1] } else { f64::NAN };
+        self.medians.resize(count, last);
+        self.drawn.replace(0, before.drawn.iter().copied());
+        self.points = before.alarms.iter().map(|alarm| alarm.place).collect();
+        self.alarms.clone_from(&before.alarms);
+        self.next_look = before.next_look;
+        self.noise.clone_from(&before.noise);
+        self.outside = before.outside.clone();
+        count
+    }
+
+    /// What is known now.
+    fn taken(self, ratio: bool, unit: f64) -> Taken {
+        Taken {
+            count: self.values.len(),
+            ratio,
+            unit,
+            next_look: self.next_look,
+            alarms: self.alarms,
+            outside: self.outside,
+            noise: self.noise,
+            drawn: self.drawn.values,
         }
     }
 
@@ -721,7 +927,7 @@ fn known<'a>(
 }
 
 /// Values outside everything before them, as long as they are too few for an alarm.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Outside {
     found: Vec<Spike>,
     open: Option<Spike>,

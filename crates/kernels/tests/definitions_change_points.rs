@@ -1,6 +1,6 @@
 //! The detector of changes in a history, against worked examples whose numbers an independent program computed.
 
-use statera_kernels::change_points::{Changes, Detector, change_points};
+use statera_kernels::change_points::{Changes, Detector, Taken, change_points, continued};
 
 pub const DETECTOR: Detector = Detector {
     memory: 1024,
@@ -162,4 +162,33 @@ fn a_change_lies_between_commits() {
     assert!(
         found.points.iter().all(|point| places[point.place] && places[point.first] && places[point.last])
     );
+}
+
+#[test]
+fn a_pass_that_goes_on_finds_what_a_whole_one_finds() {
+    let jumps = |i: usize| [1.0, 1.2, 0.9, 1.0][i / 60 % 4] * if i % 41 == 7 { 1.6 } else { 1.0 };
+    let places: Vec<bool> = (0..300).map(|i| i % 3 != 1).collect();
+    for (seed, factor) in [(1, 1.0), (2, 0.0), (3, -1.0)] {
+        let values: Vec<f64> = noisy(seed, 300, jumps).iter().map(|value| value * factor).collect();
+        for places in [None, Some(&places[..])] {
+            let mut known = None;
+            // Whatever a part shows, and however often it is read and written.
+            for end in [1, 4, 5, 6, 11, 12, 40, 41, 63, 64, 65, 130, 180, 181, 250, 299, 300, 300] {
+                let places = places.map(|places| &places[..end]);
+                let (whole, _) = continued(&values[..end], places, &DETECTOR, None);
+                let (changes, taken) = continued(&values[..end], places, &DETECTOR, known.as_ref());
+                let mut bytes = Vec::new();
+                changes.write(&mut bytes);
+                let length = bytes.len();
+                taken.write(&mut bytes);
+                let mut from = &bytes[..];
+                // Every digit is the same; numbers that are none are not equal to themselves.
+                let back = Changes::read(&mut from).expect("it was written");
+                assert_eq!(format!("{whole:?}"), format!("{back:?}"), "{seed} {end}");
+                assert_eq!(format!("{whole:?}"), format!("{changes:?}"), "{seed} {end}");
+                known = Some(Taken::read(&mut from).expect("it was written"));
+                assert!(from.is_empty() && Taken::read(&mut &bytes[length..bytes.len() - 1]).is_none());
+            }
+        }
+    }
 }

@@ -12,6 +12,7 @@ from statera._native import p_value, printable
 from statera.cli import arguments, history_changes, history_place, output
 from statera.history import badge, export, issues, site, wording
 from statera.history.alerts import LINK, STATES, alerts, bisect, expectations, named, state_of
+from statera.history.answers import Answers
 from statera.history.check import ended, sentence, stopped, without_gone
 from statera.history.check import gone as found_gone
 from statera.history.checkout import FULL, here
@@ -243,9 +244,18 @@ def write_site(options: argparse.Namespace) -> int:
     """Write the history as pages."""
     target = Path(output.folder(options.output))
     rendering.check()
-    opened, analysis = history_place.analysed(options)
-    url = options.commit_url or arguments.reading(options).history.commit_url
-    written = site.write(gather(opened.about.project, analysis, _known(analysis), url), target)
+    arguments.set_jobs(options.jobs)
+    settings = arguments.reading(options)
+    opened = history_place.folder(options, settings)
+    url = options.commit_url or settings.history.commit_url
+    answers = Answers(opened, "site", settings, url, options.branch, options.lane, target.resolve())
+    if answers.last and answers.last["site"] == site.state(target):
+        written = site.Written(answers.last["files"], 0, 0)
+    else:
+        held = history_place.catalog_of(opened, settings)
+        analysis = history_place.analysis_of(options, settings, opened, held)
+        written = site.write(gather(opened.about.project, analysis, _known(analysis), url), target)
+        answers.keep(analysis, {"site": site.state(target), "files": written.files})
     removed = f", {counted(written.removed, 'file')} of earlier pages removed" if written.removed else ""
     files = counted(written.files, "file")
     arguments.say(f"statera: {target / 'index.html'}: {files}, {written.changed} of them written{removed}")

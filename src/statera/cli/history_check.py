@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera.cli import arguments, history_place, output
 from statera.history import wording
+from statera.history.answers import Answers
 from statera.history.check import Gate, ended, sentence
 from statera.history.check import check as check_commits
 from statera.history.checkout import here
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
     from statera.history.alerts import Alert
     from statera.history.analysis import Analysis
     from statera.history.check import Check, Told
+    from statera.support.settings.file import Settings
 
 _NAMED = 6
+# The options that an answer depends on.
+_ASKED = ("branch", "family", "fail_on", "lane", "output_format")
 
 
 def check(options: argparse.Namespace) -> int:
@@ -32,20 +36,40 @@ def check(options: argparse.Namespace) -> int:
     gate = _gate(options)
     arguments.set_jobs(options.jobs)
     settings = arguments.reading(options)
-    opened, held = history_place.read(options, settings)
-    analysis = history_place.analysis_of(options, settings, opened, held)
+    opened = history_place.folder(options, settings)
+    since = _commit(options.since)
+    answers = Answers(opened, "check", settings, since, *(getattr(options, name) for name in _ASKED))
+    if not answers.last:
+        held = history_place.catalog_of(opened, settings)
+        analysis = history_place.analysis_of(options, settings, opened, held)
+        text, failed = _answered(options, settings, analysis, opened.about.project, (since, gate))
+        answers.keep(analysis, {"text": text, "failed": failed})
+    else:
+        text, failed = answers.last["text"], answers.last["failed"]
+    output.write(text, None)
+    return 1 if failed else 0
+
+
+def _answered(
+    options: argparse.Namespace,
+    settings: Settings,
+    analysis: Analysis,
+    project: str,
+    asked: tuple[str | None, Gate | None],
+) -> tuple[str, bool]:
+    """Return the text of the answer, and whether the gate fails."""
+    since, gate = asked
     branches = sorted(analysis.orders)
     if len(branches) > 1:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}. Name one with --branch")
-    found = check_commits(analysis, branches[0], Detector().first_look, _commit(options.since), settings.policy)
+    found = check_commits(analysis, branches[0], Detector().first_look, since, settings.policy)
     failing = [told for told in found.told if gate and gate.fails(told)]
     failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
     if history_place.is_json(options):
         stated = (options.fail_on, failed) if gate else None
-        output.write(document(checked(opened.about.project, analysis, found, stated)), None)
-    else:
-        output.write(_text(found, analysis) + (_verdict(options.fail_on, gate, failing, found) if gate else ""), None)
-    return 1 if failed else 0
+        return document(checked(project, analysis, found, stated)), failed > 0
+    verdict = _verdict(options.fail_on, gate, failing, found) if gate else ""
+    return _text(found, analysis) + verdict, failed > 0
 
 
 def _commit(name: str | None) -> str | None:

@@ -9,6 +9,7 @@ from statera.cli import arguments
 from statera.history import catalog, checkout, wording
 from statera.history import place as places
 from statera.history.analysis import analyse
+from statera.history.kept import Kept
 from statera.history.left_out import of_orders
 from statera.support.errors import Stop
 from statera.support.wording import listed, suggestion
@@ -66,14 +67,19 @@ def folder(options: argparse.Namespace, settings: Settings) -> Folder:
 def read(options: argparse.Namespace, settings: Settings) -> tuple[Folder, Catalog]:
     """Read the history; report what was left out."""
     opened = folder(options, settings)
-    held = catalog.read(opened, settings.limits)
+    return opened, catalog_of(opened, settings)
+
+
+def catalog_of(opened: Folder, settings: Settings) -> Catalog:
+    """Read a history; report what was left out."""
+    held = catalog.read(opened, settings.limits, Kept(opened.path))
     for problem in held.problems:
         arguments.say(f"statera: left out: {problem}")
     if left_out := catalog.doubled(held):
         arguments.say(f"statera: {printable(left_out)}")
     if not held.held:
         raise Stop("no-history", f"{opened.name}: the history has no jobs yet; statera history add FILES… adds one")
-    return opened, held
+    return held
 
 
 def analysed(options: argparse.Namespace) -> tuple[Folder, Analysis]:

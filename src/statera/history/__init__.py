@@ -23,6 +23,7 @@ Begin with the analysis of the recorded example, and read on from what it calls:
   measure next; the changes of the newest commit, and series that it lacks; an issue of the forge for each alert
 - ``posterior.py``, ``backfill.py``: how probable each commit is, given noisy values; the course of a bisection, which
   measures commits
+- ``kept.py``, ``answers.py``: what a command leaves for the next one, so that only what is new costs time
 - ``comparison.py``: the jobs of two commits as observations
 - ``wording.py``, ``material.py``, ``documents.py``, ``export.py``, ``badge.py``, ``site/``: numbers, names and
   sentences; series as they are drawn; JSON and the Atom feed; the history as a table; a picture of its state; pages

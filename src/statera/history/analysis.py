@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.history.carried import with_carried
 from statera.history.job import lane_of
+from statera.history.kept import CHANGES
 from statera.history.order import Order, by_position, of_branches
 from statera.history.series import names_of
 from statera.history.track import Change, Line, Track, is_weak
@@ -18,6 +19,7 @@ from statera.support.settings.detector import Detector
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from statera import _native
     from statera.history.catalog import Catalog
     from statera.history.job import Lane, Stored
 
@@ -70,7 +72,7 @@ def analyse(
     steps = [
         [(numbers[each.id], orders[line.branch].position[each.job.commit]) for each in line.jobs] for line in lines
     ]
-    found = catalog.native.detect(steps, constants)
+    found = _found(catalog, steps, constants)
     names = names_of(catalog.series)
     tracks = []
     for of_series in found:
@@ -78,6 +80,15 @@ def analyse(
         track = Track(names[number], catalog.series[number], line, orders[line.branch], of_series)
         tracks.append(_with_changes(track, catalog, constants.level) if of_series.shows else track)
     return Analysis(catalog, orders, lines, with_carried(tracks, replaced(lines, orders), catalog))
+
+
+def _found(catalog: Catalog, steps: list[list[tuple[int, int]]], constants: Detector) -> list[_native.Found]:
+    kept = catalog.kept
+    if kept is None or not kept.is_own:
+        return catalog.native.detect(steps, constants)
+    found, now = catalog.native.detect_again(steps, constants, kept.path(CHANGES), kept.version)
+    kept.write(CHANGES, now)
+    return found
 
 
 def _with_changes(track: Track, catalog: Catalog, level: float) -> Track:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from statera import _native
+from statera.history import kept as keeping
 from statera.history.job import Stored, from_json
 from statera.history.series import Series
 from statera.support import stages
@@ -55,6 +56,7 @@ class Catalog(NamedTuple):
     problems: list[Problem]  # files that cannot be read or are gone
     events: Events  # what was decided about alerts, with the hash of each event
     names: dict[str, str]  # the present names of benchmarks that were renamed, by their former ones
+    kept: keeping.Kept | None = None  # where results of the analysis are kept; None if nowhere
 
     @property
     def held(self) -> list[Stored]:
@@ -67,10 +69,10 @@ def most(limits: Limits) -> tuple[int, int]:
     return limits.bytes, min(limits.values, _ROWS)
 
 
-def read(folder: Readable, limits: Limits) -> Catalog:
-    """Read the jobs and summaries of all uploads."""
+def read(folder: Readable, limits: Limits, kept: keeping.Kept | None = None) -> Catalog:
+    """Read the jobs and summaries of all uploads; with ``kept``, only those that it does not have."""
     stages.enter("reading")
-    files, native = _read(folder, limits)
+    files, native = _read(folder, limits, kept)
     jobs: list[Stored | None] = []
     why = dict(native.refused)
     seen: set[str] = set()
@@ -96,7 +98,7 @@ def read(folder: Readable, limits: Limits) -> Catalog:
         Problem("bad-upload", str(path), 0, "it is missing", "restore it from another copy of the history")
         for path in folder.lost()
     ]
-    return assembled(native, jobs, files, problems, folder.events())
+    return assembled(native, jobs, files, problems, folder.events())._replace(kept=kept)
 
 
 def series_of(native: _native.Catalog) -> list[Series]:
@@ -104,16 +106,24 @@ def series_of(native: _native.Catalog) -> list[Series]:
     return [Series(*each) for each in native.series]
 
 
-def _read(folder: Readable, limits: Limits) -> tuple[list[Path], _native.Catalog]:
+def _read(folder: Readable, limits: Limits, kept: keeping.Kept | None) -> tuple[list[Path], _native.Catalog]:
     """Read the uploads. Those that another command replaced by a merged file meanwhile are read from that one."""
     for _ in range(_READINGS):
         # A job that stands in two files, because a command was killed between writing one and removing the other,
         # counts once: no list of what was replaced is needed.
         files = [path for _, path in folder.uploads()]
-        native = _native.Catalog.read(files, most(limits))
+        native = _native_of(files, limits, kept)
         if all(files[number].exists() for number, _ in native.refused):
             break
     return files, native
+
+
+def _native_of(files: list[Path], limits: Limits, kept: keeping.Kept | None) -> _native.Catalog:
+    if kept is None or not kept.is_own:
+        return _native.Catalog.read(files, most(limits))
+    native, now = _native.Catalog.read_again(files, most(limits), kept.path(keeping.UPLOADS), kept.version)
+    kept.write(keeping.UPLOADS, now)
+    return native
 
 
 def names_now(events: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, str]:

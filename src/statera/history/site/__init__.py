@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.history import documents
+from statera.history.answers import state_of
 from statera.history.documents import feed
 from statera.history.material import courses, day, line_id, stretch
 from statera.history.site import pages, rendering
@@ -124,6 +125,14 @@ class Written(NamedTuple):
     files: int
     changed: int
     removed: int
+
+
+def state(folder: Path) -> str:
+    """Return a text that differs if a file of a site was changed or removed; an empty one without a site."""
+    try:
+        return state_of([folder / LIST, *(folder / name for name in sorted(_listed(folder)))])
+    except (OSError, Stop):
+        return ""
 
 
 def write(material: Material, folder: Path) -> Written:

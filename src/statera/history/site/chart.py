@@ -14,7 +14,7 @@ from statera.history import wording
 from statera.output.svg import Element, element
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from statera.history.material import Course, Level, Stretch
     from statera.history.track import Change, Track
@@ -66,8 +66,14 @@ class Scale(NamedTuple):
 
     def step(self, value: float) -> int:
         """Return the place of a value in steps from the top; values beyond the scale are beyond its ends."""
-        heights = (self.high - value) / (self.high - self.low)
-        return round(min(max(heights, -_AWAY), _AWAY) * STEPS)
+        return self.steps([value])[0]
+
+    def steps(self, values: Iterable[float]) -> list[int]:
+        """Return the places of values."""
+        # A chart has thousands: what is not far away costs one call.
+        high, height = self.high, self.high - self.low
+        heights = [(high - value) / height for value in values]
+        return [round((at if -_AWAY <= at <= _AWAY else min(max(at, -_AWAY), _AWAY)) * STEPS) for at in heights]
 
     def ticks(self) -> list[tuple[int, str]]:
         """Return the places of round values with their labels."""
@@ -183,8 +189,7 @@ def _spans(course: Course, scale: Scale) -> Iterator[Element]:
             if width:
                 yield element("rect", class_=f"place {kind}", x=change.first - 0.5, width=width + 1, height=100)
             yield element("path", class_=f"edge {kind}", d=f"M{change.place - 0.5:g} 0v100")
-        for position, value in zip(stretch.positions, stretch.values, strict=True):
-            step = scale.step(value)
+        for position, step in zip(stretch.positions, scale.steps(stretch.values), strict=True):
             if not 0 <= step <= STEPS:
                 end = f"0v{_BEYOND}" if step < 0 else f"100v-{_BEYOND}"
                 yield element("path", class_="beyond", d=f"M{position} {end}")
@@ -197,7 +202,7 @@ def _values(course: Course, scale: Scale) -> Iterator[Element]:
     plain, outside = [], []
     for stretch in course.stretches:
         marked = stretch.outside
-        dots = [(x, scale.step(value)) for x, value in zip(stretch.positions, stretch.values, strict=True)]
+        dots = list(zip(stretch.positions, scale.steps(stretch.values), strict=True))
         plain += [dot for number, dot in enumerate(dots) if number not in marked]
         outside += [dots[number] for number in sorted(marked)]
     yield element("path", class_="dots", d=_dots(plain))

@@ -141,7 +141,7 @@ def chart_data(of_courses: Sequence[Course], series: str) -> dict[str, Any]:
                     "line": line_id(stretch.track.line),
                     # In most series every job has a value.
                     "jobs": None if jobs == list(range(len(ids))) else jobs,
-                    "steps": [own.step(value) for value in stretch.values],
+                    "steps": own.steps(stretch.values),
                     "texts": [wording.amount(stretch.track, value, level) for value in stretch.values],
                     "outside": sorted(stretch.outside),
                     "changes": [change.place for change in stretch.track.changes],
@@ -155,7 +155,7 @@ def chart_data(of_courses: Sequence[Course], series: str) -> dict[str, Any]:
 
 def beyond(course: Course, scale: Scale) -> Iterator[str]:
     """Say how many values the chart shows by marks at its edge."""
-    steps = [scale.step(value) for stretch in course.stretches for value in stretch.values]
+    steps = [step for stretch in course.stretches for step in scale.steps(stretch.values)]
     if count := sum(not 0 <= step <= STEPS for step in steps):
         yield f"{counted(count, 'value')} beyond the scale: marks at its edge."
 
