@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
+import year as simulated
 from calibration import put
 from calibration_tables import markdown
 
@@ -143,10 +144,10 @@ def statera(series: np.ndarray) -> list[Found]:
     ]
 
 
-def otava(series: np.ndarray) -> tuple[list[list[int]], float] | None:
+def otava(series: np.ndarray, most: int = MOST_OTAVA) -> tuple[list[list[int]], float] | None:
     """Return the change points of each row by Otava, and its seconds; None without it."""
     python = os.environ.get("OTAVA_PYTHON")
-    if not python or series.shape[1] > MOST_OTAVA:
+    if not python or series.shape[1] > most:
         return None
     lines = "".join(json.dumps(row) + "\n" for row in (100 * np.exp(series)).tolist())
     done = subprocess.run(
@@ -223,6 +224,26 @@ def young(series: int) -> list[str]:
                 [f"{100 * step:g} % more after {before} values, told within 3 commits", percent(sum(told), series)]
             )
     return markdown(["series", "with an alarm, %"], rows)
+
+
+def suite(series: int) -> list[str]:
+    """Make the table of whole years of a suite: a hundredth as many as series."""
+    years = [simulated.year(seed, noises()) for seed in range(max(series // 100, 1))]
+    rules: dict[str, list[simulated.Told]] = {
+        "statera": [simulated.statera(each) for each in years],
+        "150 % of the value before": [simulated.of_series(each, simulated.threshold(each)) for each in years],
+    }
+    peer = [found for each in years if (found := otava(np.log(each.values / 100), simulated.COMMITS)) is not None]
+    if peer:
+        told = zip(years, (places for places, _ in peer), strict=True)
+        rules["Otava with its defaults"] = [simulated.of_series(*each) for each in told]
+    rows = [
+        [name, *(f"{np.mean([getattr(each, column) for each in told]):.1f}" for column in simulated.Told._fields)]
+        for name, told in rules.items()
+    ]
+    return markdown(
+        ["rule", "of five regressions told within 4 commits", "false alerts for the worse", "false alerts"], rows
+    )
 
 
 def recall(series: int) -> list[str]:
@@ -317,6 +338,7 @@ TABLES = {
     "on the way": on_the_way,
     "delays": delays,
     "young": young,
+    "suite": suite,
     "recall": recall,
     "coverage": coverage,
     "limits": limits,

@@ -1,13 +1,14 @@
 """Changes with one cause are an alert; what was decided stays with it, and only there."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from histories import add, analysed, commit, decide, folder, history, state, steps
 from projects import asked, repository
 
 from statera.history import wording
-from statera.history.alerts import STATE, alerts, bisect, event_on, expectation, named, state_of
+from statera.history.alerts import STATE, Cause, alerts, bisect, event_on, expectation, named, pooled, state_of
 from statera.history.issues import body
 from statera.support.errors import Stop
 from support import noisy
@@ -279,3 +280,24 @@ def test_a_change_of_everything_or_of_a_machine_is_told_as_one(run, tmp_path):
     assert wording.headline(alerts(analysed(five))[0]).startswith("5 of 6 series at once, the worst b")
     four = shifted(tmp_path / "four", {(f"b{name}", 0) for name in range(4)}, count=4)
     assert alerts(analysed(four))[0].scope == ""
+
+
+def group(first, last, count=1, *, is_worse=True):
+    """So many changes at these commits."""
+    return Cause([SimpleNamespace(is_worse=is_worse)] * count, first, last)
+
+
+def joined(*causes):
+    return [(each.first, each.last, len(each.parts)) for each in pooled(causes)]
+
+
+def test_small_groups_beside_a_large_one_join_it_and_keep_their_commits_possible():
+    assert joined(group(661, 661, 14), group(663, 663, 40)) == [(661, 663, 54)]
+    assert joined(group(661, 661, 40), group(663, 663, 40)) == [(661, 663, 80)]
+    # A straggler does not widen the range, a long interval reaches farther, and the other direction is another cause.
+    assert joined(group(659, 661), group(663, 663, 40)) == [(663, 663, 41)]
+    assert joined(group(620, 650), group(660, 660, 40)) == [(660, 660, 41)]
+    assert joined(group(638, 648), group(660, 660, 40)) == [(638, 648, 1), (660, 660, 40)]
+    assert joined(group(661, 661, is_worse=False), group(663, 663, 40)) == [(661, 661, 1), (663, 663, 40)]
+    # Nothing is large enough to be what the suite did.
+    assert joined(group(661, 661), group(663, 663, 2)) == [(661, 661, 1), (663, 663, 2)]

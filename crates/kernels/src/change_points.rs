@@ -577,12 +577,27 @@ impl Moment<'_> {
         (least(after) - most(before)).max(least(before) - most(after))
     }
 
+    /// The standard deviation of a value, beyond which others are clear. A step that has just begun is part of the noise at
+    /// the last look, and of a young series it is much of it: the fewer values there are, the more those before the place
+    /// count, by differences of neighbours and of values two apart, if these are smaller.
+    fn of_value(&self, place: usize, count: usize, begin: usize) -> f64 {
+        let seen = self.noise.seen().sqrt();
+        let own = &self.values[begin.max(place.saturating_sub(SEEN))..place];
+        let young = 1.0 - own.len().saturating_sub(LEAST_SEEN) as f64 / (OLD - LEAST_SEEN) as f64;
+        // A single value is a suspect only; it widens the estimate little.
+        if young <= 0.0 || own.len() < LEAST_SEEN || count < CLEAR {
+            return seen;
+        }
+        let far = lagged(own, 1).max(lagged(own, 2)) / DIFFERENCE;
+        if far > 0.0 { seen - young * (seen - far).max(0.0) } else { seen }
+    }
+
     /// Whether `count` values from a place on stand clear of all values since `begin`, of which there are enough.
     fn is_clear(&self, place: usize, count: usize, begin: usize) -> bool {
         let least = if count < CLEAR { LEAST_SEEN_OF_SUSPECTS } else { LEAST_SEEN };
         place >= begin + least
             && self.places[place]
-            && self.beyond(place, count, begin) > 2.0 * self.noise.seen().sqrt()
+            && self.beyond(place, count, begin) > 2.0 * self.of_value(place, count, begin)
     }
 }
 
@@ -594,6 +609,8 @@ const CLEAR: usize = 3;
 /// asks whether to measure again.
 const SEEN: usize = 256;
 const LEAST_SEEN: usize = 12;
+/// From so many values on, a step that has just begun is too little of them to matter.
+const OLD: usize = 100;
 const LEAST_SEEN_OF_SUSPECTS: usize = 2;
 /// Longer windows grow by this factor.
 const WINDOW_GROWTH: f64 = 1.1;

@@ -42,6 +42,13 @@ _MOST_JOBS = 20
 # A change of at least so many series and of this share of them is one of what they have in common.
 _LEAST: Final = 5
 _ALMOST_ALL: Final = 0.8
+# So many commits beside its interval the place of a change may be, and half of the interval more: of noise that comes and
+# goes the interval is too narrow.
+_NEAR: Final = 5
+# So many changes at one commit may be what those beside it are part of.
+_SEVERAL: Final = 3
+# A group with less than this share of the changes of an alert does not add to the commits that it may be.
+_HEAVY: Final = 0.15
 Scope = Literal["", "suite", "machine"]
 
 
@@ -105,7 +112,7 @@ def alerts(analysis: Analysis) -> list[Alert]:
         parts = [Part(track, change) for track in analysis.watched(branch) for change in track.changes]
         taken: set[str] = set()
         spans = [(track, *_span(track, analysis.catalog)) for track in analysis.watched(branch) if len(track.found)]
-        for together in _sharing(parts):
+        for together in pooled(_sharing(parts)):
             alert = _with_scope(_alert(branch, order.commits, together, taken), spans)
             taken.add(alert.id)
             found.append(alert)
@@ -142,7 +149,29 @@ def named(name: str, analysis: Analysis) -> Alert:
     return found[0]
 
 
-def _sharing(parts: Iterable[Part]) -> list[list[Part]]:
+class Cause(NamedTuple):
+    """Changes that have one cause, and the positions of the commits that it may be."""
+
+    parts: list[Part]
+    first: int
+    last: int
+
+    @property
+    def direction(self) -> bool | None:
+        """Whether most of it is for the worse; None if nobody knows."""
+        return max(DIRECTIONS, key=lambda way: sum(part.is_worse is way for part in self.parts))
+
+    @property
+    def reach(self) -> float:
+        """How many commits beyond its own another group may be the same: intervals of places err by a few commits."""
+        return _NEAR + (self.last - self.first + 1) / 2
+
+    def to(self, other: Cause) -> int:
+        """Return how many commits lie between this group and another."""
+        return max(other.first - self.last, self.first - other.last, 0)
+
+
+def _sharing(parts: Iterable[Part]) -> list[Cause]:
     """Group changes so that the intervals of each group share a commit, in as few groups as possible."""
     groups: list[list[Part]] = []
     end = -1
@@ -151,10 +180,42 @@ def _sharing(parts: Iterable[Part]) -> list[list[Part]]:
             groups.append([])
             end = part.change.last
         groups[-1].append(part)
-    return groups
+    return [
+        Cause(each, max(part.change.first for part in each), min(part.change.last for part in each)) for each in groups
+    ]
 
 
-def _alert(branch: str, commits: list[str], parts: list[Part], taken: Collection[str]) -> Alert:
+def pooled(groups: Sequence[Cause]) -> list[Cause]:
+    """Join smaller groups to a larger one beside them that went the same way: one commit's evidence is pooled.
+
+    The place of a small step in a noisy series is often told a few commits beside the one at which the suite changed.
+    The commits of all groups that have a good part of the changes remain possible, so that no cause is ruled out.
+    """
+    order = sorted(groups, key=lambda group: (-len(group.parts), group.first))
+    joined: dict[int, list[Cause]] = {}
+    for place, group in enumerate(order):
+        home = min(
+            (
+                large
+                for large in joined
+                if len(order[large].parts) >= max(_SEVERAL, len(group.parts))
+                and order[large].direction == group.direction
+                and group.to(order[large]) <= group.reach
+            ),
+            key=lambda large: (group.to(order[large]), large),
+            default=place,
+        )
+        joined.setdefault(home, []).append(group)
+    found = []
+    for members in joined.values():
+        parts = [part for group in members for part in group.parts]
+        heavy = [group for group in members if len(group.parts) >= _HEAVY * len(parts)]
+        found.append(Cause(parts, min(group.first for group in heavy), max(group.last for group in heavy)))
+    return sorted(found, key=lambda group: (group.last, group.first))
+
+
+def _alert(branch: str, commits: list[str], group: Cause, taken: Collection[str]) -> Alert:
+    parts = group.parts
     told = min(parts, key=lambda part: (part.change.raised, part.track.series.id, part.track.line.lane))
     key = "\0".join([branch, commits[told.change.raised], told.track.series.id, repr(told.track.line.lane)])
     while (name := hashlib.sha256(key.encode(errors="surrogateescape")).hexdigest()[:_DIGITS]) in taken:
@@ -163,8 +224,8 @@ def _alert(branch: str, commits: list[str], parts: list[Part], taken: Collection
     return Alert(
         name,
         branch,
-        max(part.change.first for part in parts),
-        min(part.change.last for part in parts),
+        group.first,
+        group.last,
         told.change.raised,
         tuple(sorted(parts, key=lambda part: (part.gravity, part.track.name))),
     )
