@@ -12,13 +12,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from small import START, hash_of
 
 from statera import _native
-from statera.cli import arguments, main
+from statera.cli import arguments, cluster, main
 from statera.cluster.logs import mapping as mappings
+from statera.cluster.views import analysis
+from support import stopped
 
 # What is asked of a report is in its words.
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -188,6 +191,22 @@ def test_what_cannot_be_done_says_so(subtests, kept, tmp_path, capsys):
 
 def test_the_mapping_that_an_analysis_was_made_with_is_no_other(run, analysed):
     assert run("cluster", "compare", analysed, analysed, "--mapping", "cardano", "--memory", "64MiB").code == 0
+
+
+def test_spark_is_chosen_for_other_machines_and_told_of_for_many_lines(monkeypatch):
+    def chosen(engine, master):
+        return cluster._engine(SimpleNamespace(engine=engine, master=master))
+
+    assert [chosen("auto", master) for master in (None, "local[2]", "spark://h:7077", "yarn")] == [
+        "duckdb", "duckdb", "spark", "spark",
+    ]  # fmt: skip
+    assert chosen("spark", None) == "spark"
+    assert "leave --engine duckdb out" in stopped(chosen, "duckdb", "yarn")
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    summary = {"hosts": {"a": {"lines": 30_000_000}, "b": {"lines": 30_000_000}}}
+    assert list(analysis._engine({"run": summary})) == []
+    summary["hosts"]["b"]["lines"] += 1
+    assert "60,000,001 lines were read by one machine" in "".join(analysis._engine({"run": summary}))
 
 
 def test_more_jobs_than_cores_are_as_many_as_cores(monkeypatch):

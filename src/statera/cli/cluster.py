@@ -105,6 +105,18 @@ def _means(options: argparse.Namespace) -> int:
     return arguments.set_jobs(options.jobs)
 
 
+def _engine(options: argparse.Namespace) -> str:
+    """Return the engine: as requested, or the one that pays.
+
+    Spark shares reading among machines; on one machine it costs a start and gains nothing.
+    """
+    if options.engine == "auto":
+        return "duckdb" if options.master is None or options.master.startswith("local") else "spark"
+    if options.engine == "duckdb" and options.master is not None:
+        raise Stop("bad-option", "--master is an option of Spark: leave --engine duckdb out")
+    return str(options.engine)
+
+
 @contextmanager
 def _analysis(options: argparse.Namespace) -> Iterator[Options]:
     """Read the options of an analysis; a session of Spark that they request ends with the context."""
@@ -114,9 +126,7 @@ def _analysis(options: argparse.Namespace) -> Iterator[Options]:
     chosen = tuple(options.filter) or None
     found = Options(filters=chosen, mapping=options.mapping, memory=options.memory, threads=threads)
     found = found._replace(most_files=options.most_files)
-    if options.engine == "duckdb":
-        if options.master is not None:
-            raise Stop("bad-option", "--master is an option of Spark: add --engine spark")
+    if _engine(options) == "duckdb":
         yield found
         return
 

@@ -607,9 +607,10 @@ OPTIONS: Final = {
         short="memory of the analysis, or of each executor of Spark"),
     "most-files": Option("--most-files", INTEGER, "N", ANALYSIS, default=50000,
         short="largest number of files of a run", more="; each file takes memory (50,000)"),
-    "engine": Option("--engine", TEXT, "", ANALYSIS, choices=("duckdb", "spark"), default="duckdb", main=True,
+    "engine": Option("--engine", TEXT, "", ANALYSIS, choices=("auto", "duckdb", "spark"), default="auto", main=True,
         short="the engine of the analysis",
-        more="; with spark, executors read the logs under the same paths (this machine reads files of up to 64 MiB "
+        more="; auto is spark if --master names another machine, and duckdb otherwise; with spark, executors read "
+             "the logs under the same paths (this machine reads files of up to 64 MiB "
              "that they cannot open), and all machines must share OUT"),
     "correct-clocks": Option("--correct-clocks", FLAG, "", ANALYSIS,
         short="also write OUT/corrected",

@@ -42,8 +42,8 @@ _MOST_JOBS = 20
 # A change of at least so many series and of this share of them is one of what they have in common.
 _LEAST: Final = 5
 _ALMOST_ALL: Final = 0.8
-# So many commits beside its interval the place of a change may be, and half of the interval more: of noise that comes and
-# goes the interval is too narrow.
+# So many commits beside its interval the place of a change may be, and half of the interval more: of noise that comes
+# and goes the interval is too narrow.
 _NEAR: Final = 5
 # So many changes at one commit may be what those beside it are part of.
 _SEVERAL: Final = 3
