@@ -83,6 +83,13 @@ def test_postgresql_text():
     assert found == measured(SAMPLES / "postgresql/on-1", "postgresql-csv")[0]
 
 
+def test_postgresql_json():
+    rows = [*map(json.loads, lines("postgresql-json/run.json.gz"))]
+    found, account = measured(SAMPLES / "postgresql-json", "postgresql-json")
+    assert chosen(found, "statement") == grouped(statements(row["message"] for row in rows))
+    assert (account.other, account.timeless, account.lines) == (0, 0, len(rows))
+
+
 def test_lines_of_postgresql_that_the_sample_lacks(tmp_path):
     text = "\n".join(
         f"2026-11-29 20:25:{second:02}.964 UTC [7655] app@shop {rest}"

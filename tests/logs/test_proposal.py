@@ -151,6 +151,7 @@ def test_built_in_mappings_are_proposed_first(monkeypatch):
         "etcd/etcd.log.gz": "etcd", "journal/journal.json.gz": "journal", "nginx/access.log.gz": "nginx",
         "apache/access.log.gz": "nginx", "opentelemetry/shop.jsonl.gz": "opentelemetry", "spark/events.gz": "spark",
         "postgresql/on-1/run.csv.gz": "postgresql-csv", "postgresql-text/run.log.gz": "postgresql",
+        "postgresql-json/run.json.gz": "postgresql-json",
         "zookeeper/zookeeper.log.gz": "zookeeper",
     }  # fmt: skip
     found = {path: propose(str(SAMPLES / path)).found for path in fits}
