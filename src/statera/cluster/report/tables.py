@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 TITLE: Final = "2 Analysis"
 _MARK: Final = "+ "
+_DIFFERS: Final = " ≠"
 _NEW: Final = "+ marks rows that older reports do not have."
 # The number of contenders that fit on a page side by side with Δ and Δ%, and with values and Δ%.
 _WITH_DELTA, _WITH_VALUES = 2, 4
@@ -97,7 +98,8 @@ def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], not
         if len(others) <= _WITH_DELTA:
             heads += [Column("Δ", numeric=True, minor=True)]
         heads += [Column("Δ%" if len(others) <= _WITH_VALUES else f"{other}, Δ%", numeric=True)]
-    body = []
+    heads.append(Column("n", numeric=True, minor=True))
+    body, differ = [], False
     for row, mark in rows:
         unit = row.written
         first = title(f"{mark}{row.metric.title}", unit, material.pictures.link(row.metric))
@@ -107,10 +109,15 @@ def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], not
                 cells.append(mean(cell.side.mean, unit))
             if len(others) <= _WITH_DELTA:
                 cells.append(number(cell.delta, unit.difference(cell.delta)))
-            cells.append(number(cell.delta_percent, percent(cell.delta_percent), tone(cell) if cell.changed else ""))
-        body.append(tuple(cells))
+            of_one = cell.verdict == "differs"
+            differ = differ or of_one
+            text = percent(cell.delta_percent) + _DIFFERS * of_one
+            cells.append(number(cell.delta_percent, text, tone(cell) if cell.changed else ""))
+        counts = dict.fromkeys(side.n for side in (row.base, *(cell.side for cell in row.cells[: len(others)])))
+        body.append((*cells, number(row.base.n, ", ".join(f"{n:,}" for n in counts))))
     note = "Coloured changes are better, worse or changed; the folded tables have the interval and verdict of each."
-    return Table("All beside each other", tuple(heads), tuple(body), (note, *notes), anchors=_anchors(rows))
+    marked = (f"{_DIFFERS.strip()} differs, and a build has one run.",) if differ else ()
+    return Table("All beside each other", tuple(heads), tuple(body), (note, *marked, *notes), anchors=_anchors(rows))
 
 
 def _pair(material: Material, rows: Sequence[tuple[MetricRow, str]], place: int) -> Table:
