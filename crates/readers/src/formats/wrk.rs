@@ -14,7 +14,7 @@ use crate::metric::Quantity;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::{excerpt, number, ungrouped};
 
 /// wrk.
 pub static WRK: Format = BASE;
@@ -398,14 +398,14 @@ impl<'a> Found<'a> {
             [requests, "requests", "in", ..]
             | [requests, "completed", "requests", "in", ..]
             | ["Overall", requests, "requests", "in", ..] => {
-                self.requests = Some(number(requests.as_bytes())?);
+                self.requests = Some(number(ungrouped(requests).as_bytes())?);
             }
             ["Socket", "errors:", "connect", a, "read", b, "write", c, "timeout", d] => {
                 self.fail(&[a, b, c, d])?;
             }
             ["Non-2xx", "or", "3xx", "responses:", count] => self.fail(&[count])?,
             ["Requests/sec:", rate] | ["Completed", "Requests/sec", "(Throughput):", rate] => {
-                self.add("throughput", number(rate.as_bytes())?, None, line);
+                self.add("throughput", number(ungrouped(rate).as_bytes())?, None, line);
             }
             ["Sent", "Requests/sec", "(Load):", rate] => {
                 self.add("throughput-sent", number(rate.as_bytes())?, None, line);
