@@ -464,7 +464,7 @@ impl<'a> Found<'a> {
 }
 
 /// A time as wrk writes it: `m` is a minute.
-fn time(text: &str) -> Option<f64> {
+pub(super) fn time(text: &str) -> Option<f64> {
     let (value, unit) = with_unit(text)?;
     let known = units::meaning(if unit == "m" { "min" } else { unit });
     (known.quantity == Quantity::Time).then(|| known.scale.apply(value))
@@ -477,7 +477,7 @@ fn thousands(text: &str) -> Option<f64> {
 }
 
 /// A number of bytes as wrk writes it: `MB` are 1024 times 1024 bytes.
-fn bytes(text: &str) -> Option<f64> {
+pub(super) fn bytes(text: &str) -> Option<f64> {
     let (value, unit) = with_unit(text)?;
     Some(value * 1024_f64.powi(power(unit.strip_suffix('B')?)?))
 }
