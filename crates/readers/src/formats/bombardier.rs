@@ -88,22 +88,22 @@ pub static TEXT: Format = Format {
 fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut run, mut url) = (Run::default(), "requests".to_owned());
+    let (mut run, mut url) = (Run::default(), "requests");
     let mut is_open = false;
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let text = text.trim();
         if let Some(about) = text.strip_prefix("Bombarding ") {
             end(&mut run, &mut sheet);
             is_open = false;
-            url = about.split(' ').next().unwrap_or_default().to_owned();
+            url = about.split(' ').next().unwrap_or_default();
             about_run(&mut run, about);
         } else if text.starts_with("Statistics ") {
             if !run.figures.is_empty() {
                 end(&mut run, &mut sheet);
-                url = "requests".to_owned();
+                url = "requests";
             }
             is_open = true;
-        } else if is_open && printed(&mut run, &url, text, line).is_none() {
+        } else if is_open && printed(&mut run, url, text, line).is_none() {
             let what = format!("`{}` has no number with a known unit", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, "did another program write into the output?");
         }

@@ -106,6 +106,9 @@ fn columns(line: &str) -> Option<Vec<&str>> {
     (!words.is_empty() && words.iter().all(|word| COLUMNS.contains(word))).then_some(words)
 }
 
+/// The cells of a row with their columns.
+type Cells<'t> = Vec<(&'t str, &'t str)>;
+
 /// The lines below a unit.
 #[derive(Default)]
 struct Table<'t> {
@@ -113,7 +116,7 @@ struct Table<'t> {
     in_a_second: Option<f64>,
     columns: Vec<&'t str>,
     /// The expressions with the cells of their columns.
-    rows: Vec<(u32, &'t str, Vec<(&'t str, &'t str)>)>,
+    rows: Vec<(u32, &'t str, Cells<'t>)>,
     /// The row that is next, where the table is broken.
     next: usize,
 }
@@ -183,19 +186,25 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 _ => None,
             };
             let next = Table { in_a_second, ..Table::default() };
-            table.replace(next).into_iter().for_each(|table| table.end(&mut sheet));
+            if let Some(above) = table.replace(next) {
+                above.end(&mut sheet);
+            }
             if in_a_second.is_none() {
                 let what = format!("`{}` is no unit of time", excerpt(unit.as_bytes()));
                 sheet.problem(Code::MalformedRecord, line, what, "print(result, unit = \"us\") prints times");
             }
-        } else if let Some(rows) = table.as_mut().filter(|_| !text.trim().is_empty())
-            && (rows.line(text, line) || is_broken(&mut sheet, text, line))
-        {
-        } else {
-            table.take().into_iter().for_each(|table| table.end(&mut sheet));
+            continue;
+        }
+        let is_within = table.as_mut().is_some_and(|table| {
+            !text.trim().is_empty() && (table.line(text, line) || is_broken(&mut sheet, text, line))
+        });
+        if let Some(above) = table.take_if(|_| !is_within) {
+            above.end(&mut sheet);
         }
     }
-    table.into_iter().for_each(|table| table.end(&mut sheet));
+    if let Some(last) = table {
+        last.end(&mut sheet);
+    }
     Ok(vec![sheet])
 }
 

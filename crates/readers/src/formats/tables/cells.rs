@@ -78,9 +78,8 @@ pub(super) fn digits(mark: Mark, text: &[u8]) -> Option<Cow<'_, [u8]>> {
         return None;
     }
     match mark {
-        Mark::Groups => Some(Cow::Borrowed(text)),
         Mark::Thousands if memchr::memchr(b',', text).is_some() => grouped(text).map(Cow::Owned),
-        Mark::Thousands => Some(Cow::Borrowed(text)),
+        Mark::Groups | Mark::Thousands => Some(Cow::Borrowed(text)),
         _ => with_point(text).map(Cow::Owned),
     }
 }

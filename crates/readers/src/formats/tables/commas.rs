@@ -130,7 +130,7 @@ pub(super) fn value_of(
 /// Whether the commas of a number can only stand between thousands: `1,234,567`, `1,234.5`.
 fn is_in_thousands(cell: &[u8]) -> bool {
     let (whole, decimals) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
-    let commas = whole.iter().filter(|&&byte| byte == b',').count();
+    let commas = memchr::memchr_iter(b',', whole).count();
     can_be_group(whole, b',') && (commas > 1 || !decimals.is_empty()) && grouped(cell).is_some()
 }
 
