@@ -142,3 +142,12 @@ def test_a_refusal_has_the_whole_command(run, tmp_path):
     line = result.err.split("It reads with:\n")[1].split("\n")[0].strip()
     assert line.startswith("statera inspect 'it'\"'\"'s.csv' --column benchmark=column1")
     assert run(*shlex.split(line)[1:]).code == 0
+
+
+def test_a_column_that_nothing_reads_is_named_by_the_command(run, tmp_path):
+    header = "| Scenario | ops/s | ns/op | Notes |\n|---|---|---|---|\n"
+    write(tmp_path, **{"t.md": f"{header}| cheap | 2168M | 0.5 | fast |\n| dear | 17M | 57.5 | slow |\n"})
+    result = run("inspect", "t.md")
+    line = result.err.split("It reads with:\n")[1].split("\n")[0].strip()
+    assert line == "statera inspect t.md --column benchmark=Scenario --column ignore=ops/s"
+    assert run(*shlex.split(line)[1:]).code == 0

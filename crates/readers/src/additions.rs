@@ -160,6 +160,15 @@ fn without_frame(bytes: &[u8]) -> Vec<u8> {
 // What logs, quotations and comments put before each line of a text: a time, the name of a process or of a
 // container, a level, `> `, `// `.
 
+/// Whether a line opens or closes a block in a document or a comment, or names the interpreter of a script: it does not begin as the lines of the block do.
+fn is_around(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.starts_with(b"#!")
+        || line.starts_with(b"```")
+        || line.starts_with(b"~~~")
+        || matches!(line, b"/*" | b"/**" | b"*/")
+}
+
 /// The line without its beginning, if it has it.
 type Rest = fn(&[u8]) -> Option<&[u8]>;
 
@@ -251,7 +260,7 @@ impl Beginning {
     }
 
     fn has_all<'a>(self, head: &[u8], lines: impl Iterator<Item = &'a [u8]>, is_same: bool) -> bool {
-        let mut lines = lines.peekable();
+        let mut lines = lines.filter(|line| !is_around(line)).peekable();
         let mut first = None;
         let is_cut = |line: &[u8], first: Option<&[u8]>| {
             !head.ends_with(b"\n") && first.is_some_and(|first| line.len() <= first.len())
@@ -410,9 +419,20 @@ fn of_container(line: &[u8]) -> Option<&[u8]> {
     after(bar, b"|")
 }
 
-/// `[INFO] ` of Maven.
+/// `[INFO] ` of Maven, `[info] ` of sbt.
 fn of_level(line: &[u8]) -> Option<&[u8]> {
-    const LEVELS: [&[u8]; 5] = [b"[INFO]", b"[WARNING]", b"[WARN]", b"[ERROR]", b"[DEBUG]"];
+    const LEVELS: [&[u8]; 10] = [
+        b"[INFO]",
+        b"[WARNING]",
+        b"[WARN]",
+        b"[ERROR]",
+        b"[DEBUG]",
+        b"[info]",
+        b"[warning]",
+        b"[warn]",
+        b"[error]",
+        b"[debug]",
+    ];
     LEVELS.iter().find_map(|level| after(line, level))
 }
 
@@ -423,7 +443,7 @@ fn quoted(line: &[u8]) -> Option<&[u8]> {
 
 /// `// ` and other marks of comments.
 fn commented(line: &[u8]) -> Option<&[u8]> {
-    const MARKS: [&[u8]; 6] = [b"//!", b"///", b"//", b"#", b" *", b"*"];
+    const MARKS: [&[u8]; 8] = [b"//!", b"///", b"//", b"##", b"#", b"--", b" *", b"*"];
     MARKS.iter().find_map(|mark| after(line, mark))
 }
 
@@ -514,6 +534,21 @@ mod tests {
     }
 
     #[test]
+    fn what_opens_and_closes_a_block_has_no_beginning() {
+        for (text, shown) in [
+            ("/**\n * a 1\n *\n * b 2\n */\n", "/**\na 1\n\nb 2\n */\n"),
+            ("```text\n[info] a 1\n[info]   b 2\n```\n", "```text\na 1\n  b 2\n```\n"),
+            ("#!/bin/sh\n# a 1\n# b 2\n", "#!/bin/sh\na 1\nb 2\n"),
+            ("```\n## a 1\n##   b 2\n```\n", "```\na 1\n  b 2\n```\n"),
+            ("-- a 1\n-- b 2\n", "a 1\nb 2\n"),
+            ("```\n# a 1\nb 2\n```\n", "```\n# a 1\nb 2\n```\n"),
+            ("```\n```\n", "```\n```\n"),
+        ] {
+            assert_eq!(plain(text), shown, "{text:?}");
+        }
+    }
+
+    #[test]
     fn what_stands_before_each_line_goes() {
         let text = "a: 1\n\n  b\u{1b}[0m 2\n";
         let shown = "a: 1\n\n  b 2\n";
@@ -534,6 +569,7 @@ mod tests {
             "bench_1 | ",
             "\u{1b}[36mbench-1  | \u{1b}[0m",
             "[INFO] ",
+            "[info] ",
             "[\u{1b}[1;34mINFO\u{1b}[m] ",
             "> ",
             "> > ",

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::formats::FORMATS;
 use crate::formats::format::{Companion, Format, PlugIns, Values};
 use crate::formats::head::{Head, No};
+use crate::formats::shell_time;
 use crate::formats::tables::ndjson;
 use crate::possible::possible;
 
@@ -95,8 +96,17 @@ pub fn fitting(head: &Head<'_>) -> Vec<&'static Format> {
     let (tables, harnesses): (Vec<_>, Vec<_>) =
         possible(head).into_iter().partition(|format| format.is_plain_table());
     let fit = |formats: Vec<&'static Format>| formats.into_iter().filter(|format| format.fit(head).is_ok());
-    let found: Vec<_> = fit(harnesses).collect();
-    if found.is_empty() { fit(tables).collect() } else { found }
+    let mut found: Vec<_> = fit(harnesses).collect();
+    // The shell times a harness, too, and commands that print a table.
+    let is_wrapped = |format: &&Format| format.name == shell_time::FORMAT.name && !shell_time::is_alone(head);
+    if found.len() > 1 {
+        found.retain(|format| !is_wrapped(format));
+    }
+    if found.iter().all(is_wrapped) {
+        let tables: Vec<_> = fit(tables).collect();
+        return if tables.is_empty() { found } else { tables };
+    }
+    found
 }
 
 fn unknown(

@@ -62,6 +62,19 @@ pub fn decimal(text: &str) -> Option<f64> {
     number(format!("{}.{decimals}", whole.replace(grouping, "")).as_bytes())
 }
 
+/// The number without the commas between each three of its digits: `4247.89` of `4,247.89`. People group what a program
+/// prints without groups.
+#[must_use]
+pub fn ungrouped(digits: &str) -> Cow<'_, str> {
+    let whole = digits.split_once('.').map_or(digits, |(whole, _)| whole);
+    let mut groups = whole.split(',');
+    let is_first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()));
+    if !is_first || !groups.clone().all(|group| group.len() == 3) || groups.next().is_none() {
+        return Cow::Borrowed(digits);
+    }
+    Cow::Owned(digits.replacen(',', "", whole.len()))
+}
+
 /// The sign `±`, and what it becomes where a console of Windows takes its UTF-8 for the code page 437 or 850 (also 852 and
 /// 866), 1252 (also 1250), 1251, 936 or 932.
 pub const PLUS_MINUS: [&str; 6] = ["±", "┬▒", "Â±", "В±", "卤", "ﾂｱ"];
@@ -139,6 +152,23 @@ mod tests {
         assert_eq!(number(b"12abc"), None);
         assert_eq!(number(b""), None);
         assert!(number(b"NaN").is_some_and(f64::is_nan));
+    }
+
+    #[test]
+    fn commas_between_three_digits_each_group() {
+        for (text, bare) in [
+            ("4,247.89", "4247.89"),
+            ("1,080,500", "1080500"),
+            ("127,410", "127410"),
+            ("4.25", "4.25"),
+            ("12,5", "12,5"),
+            ("1234,567", "1234,567"),
+            ("1.234,567", "1.234,567"),
+            (",123", ",123"),
+            ("", ""),
+        ] {
+            assert_eq!(ungrouped(text), bare, "{text}");
+        }
     }
 
     #[test]

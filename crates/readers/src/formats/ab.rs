@@ -16,7 +16,7 @@ use crate::text::{excerpt, number};
 /// The report that ab prints.
 pub static REPORT: Format = Format {
     name: "ab",
-    sign: "lines with `Concurrency Level:` and `Requests per second:`",
+    sign: "a line with `Requests per second:` and `[#/sec]`",
     harness: "ab",
     export: "standard output",
     values: Values::Aggregates,
@@ -45,10 +45,13 @@ pub static REPORT: Format = Format {
         Meaning::of("processing-mean", "time from the connection to the end of the answer, the mean"),
         Meaning::of("waiting-mean", "time from the request to the first byte of the answer, the mean"),
     ],
-    words: &[CONNECTIONS],
+    words: &[RATE],
     fits: |head| {
-        let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
-        No::unless(has(CONNECTIONS) && has(RATE), "it has no such lines")
+        // People keep the lines that they look at.
+        let is_rate = |line: &[u8]| {
+            line.starts_with(RATE.as_bytes()) && memchr::memmem::find(line, b"[#/sec]").is_some()
+        };
+        No::unless(head.lines().any(is_rate), "it has no such line")
     },
     read,
     ..Format::PLAIN
@@ -449,7 +452,7 @@ fn share(text: &str) -> Option<(String, &str)> {
 /// The number at the beginning of a text.
 fn first_number(sheet: &mut Sheet, line: u32, text: &str) -> Option<f64> {
     let word = text.split_whitespace().next().unwrap_or_default();
-    let value = sheet.number(word.as_bytes(), line);
+    let value = sheet.number(crate::text::ungrouped(word).as_bytes(), line);
     if value.is_none() {
         let what = format!("`{}` is not a number", excerpt(text.as_bytes()));
         sheet.problem(Code::MalformedNumber, line, what, HINT);

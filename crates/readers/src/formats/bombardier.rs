@@ -7,10 +7,12 @@ use super::head::No;
 use super::json::{Document, Object, Value, number_of, stated};
 use super::load_metrics::percentile;
 use super::load_run::{Run, body};
+use super::{lines, wrk};
 use crate::context::Context;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
+use crate::text::excerpt;
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -53,10 +55,25 @@ pub static TEXT: Format = Format {
     name: "bombardier-text",
     sign: "a line `Statistics  Avg  Stdev  Max` and below it `Reqs/sec` and `Latency`",
     harness: "bombardier",
-    values: Values::Refused {
-        why: "what bombardier prints, with rounded figures",
-        export: "bombardier -l -p r -o json URL > FILE",
-    },
+    export: "standard output",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    printed_by: &["bombardier"],
+    keys: &[&[
+        Key::of_work("connections", Role::Setting, "open connections"),
+        Key::of_work("requests", Role::Setting, "number of requests"),
+        Key::of_work("duration", Role::Setting, "how long the run lasts"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "mean of the rates of requests that bombardier sampled"),
+        Meaning::of("transfer", "bytes sent and received a second"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("errors", "requests without a response"),
+        Meaning::of("responses-2xx", "responses with such a status"),
+    ],
     words: &["Reqs/sec "],
     fits: |head| {
         let header = [&b"Statistics"[..], b"Avg", b"Stdev", b"Max"];
@@ -64,8 +81,97 @@ pub static TEXT: Format = Format {
         let has_rate = head.lines().any(|line| line.trim_ascii_start().starts_with(b"Reqs/sec "));
         No::unless(has && has_rate, "it has no such lines")
     },
+    read: |name, _, content, _| read_text(name, content),
     ..Format::PLAIN
 };
+
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut run, mut url) = (Run::default(), "requests");
+    let mut is_open = false;
+    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+        let text = text.trim();
+        if let Some(about) = text.strip_prefix("Bombarding ") {
+            end(&mut run, &mut sheet);
+            is_open = false;
+            url = about.split(' ').next().unwrap_or_default();
+            about_run(&mut run, about);
+        } else if text.starts_with("Statistics ") {
+            if !run.figures.is_empty() {
+                end(&mut run, &mut sheet);
+                url = "requests";
+            }
+            is_open = true;
+        } else if is_open && printed(&mut run, url, text, line).is_none() {
+            let what = format!("`{}` has no number with a known unit", excerpt(text.as_bytes()));
+            sheet.problem(Code::MalformedNumber, line, what, "did another program write into the output?");
+        }
+        // The last line of a report.
+        is_open &= !text.starts_with("Throughput:");
+    }
+    end(&mut run, &mut sheet);
+    Ok(vec![sheet])
+}
+
+/// Ends a run. Without a response there are neither times nor a rate.
+fn end(run: &mut Run, sheet: &mut Sheet) {
+    let mut responses = run.figures.iter().filter(|figure| figure.name.starts_with("responses-")).peekable();
+    if let Some(line) = responses.peek().map(|figure| figure.line)
+        && responses.all(|figure| figure.value == 0.0)
+    {
+        run.figures.retain(|figure| figure.name.starts_with("responses-") || figure.name == "errors");
+        sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
+    }
+    run.end(sheet);
+}
+
+/// The settings in `http://HOST/ with 400 request(s) using 4 connection(s)` and `http://HOST/ for 10s using 4 connection(s)`.
+fn about_run(run: &mut Run, about: &str) {
+    let words: Vec<&str> = about.split_whitespace().collect();
+    for pair in words.windows(2) {
+        match pair {
+            [number, "request(s)" | "requests" | "request"] => run.state("requests", number),
+            [number, "connection(s)" | "connections" | "connection"] => run.state("connections", number),
+            ["for", duration] => run.state("duration", duration),
+            _ => {}
+        }
+    }
+}
+
+/// Takes a line below the header; `None` if its number cannot be read.
+fn printed(run: &mut Run, url: &str, text: &str, line: u32) -> Option<()> {
+    let plain = |text: &str| crate::text::number(crate::text::ungrouped(text).as_bytes());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        ["Reqs/sec", mean, _, _] => run.add(url, "throughput", plain(mean)?, line),
+        ["Latency", mean, deviation, most] => {
+            run.add_mean(url, "latency-mean", wrk::time(mean)?, Some(wrk::time(deviation)?), line);
+            run.add(url, "latency-max", wrk::time(most)?, line);
+        }
+        [rank, value] if rank.ends_with('%') => {
+            let name = percentile("latency", rank.trim_end_matches('%'))?;
+            run.add(url, &name, wrk::time(value)?, line);
+        }
+        ["others", "-", count] => {
+            let count = plain(count)?;
+            run.add(url, "errors", count, line);
+            run.count = Some(run.count.unwrap_or_default() + count);
+        }
+        ["Throughput:", rate] => {
+            run.add(url, "transfer", wrk::bytes(rate.strip_suffix("/s")?)?, line);
+        }
+        [class, "-", ..] if CLASSES.contains(&class) => {
+            for (class, count) in text.split(", ").filter_map(|part| part.split_once(" - ")) {
+                let count = plain(count)?;
+                run.add(url, &format!("responses-{}", class.trim()), count, line);
+                run.count = Some(run.count.unwrap_or_default() + count);
+            }
+        }
+        _ => {}
+    }
+    Some(())
+}
 
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 

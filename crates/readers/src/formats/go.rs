@@ -49,6 +49,10 @@ pub static FORMAT: Format = Format {
 const PIECE: usize = 2 << 20;
 
 fn fits(head: &Head<'_>) -> Fit {
+    // A name alone can be a heading of any text: `Benchmarks`.
+    let has_more = ["ns/op", "--- ", "\nok ", "\nFAIL", "\nPASS", "panic: "]
+        .iter()
+        .any(|sign| memchr::memmem::find(head.bytes(), sign.as_bytes()).is_some());
     let holds = head.bytes().split(|&byte| byte == b'\n').any(|line| {
         let mut fields = fields(line);
         match fields.next() {
@@ -60,7 +64,7 @@ fn fits(head: &Head<'_>) -> Fit {
                     && !name.contains(&b',')
                     // Julia's text; a function of Go has no point in its name.
                     && !name.starts_with(b"BenchmarkTools.")
-                    && fields.next().is_none_or(|count| integer(count).is_some())
+                    && fields.next().map_or(has_more, |count| integer(count).is_some())
             }
             None => false,
         }

@@ -51,6 +51,7 @@ pub(super) const PRINTED: Format = Format {
     metrics: METRICS,
     parts,
     printed_by: OWN_PROGRAM,
+    own_labels: &["CPU Caches", "Load Average"],
     ..Format::PLAIN
 };
 

@@ -34,7 +34,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut table: Option<Table> = None;
     for (line, text) in lines::numbered(&bytes) {
         if is_header(text.as_bytes()) {
-            ends(&mut sheet, table.replace(Table { last_line: line, ..Table::default() }));
+            let has_own_columns = text.split_whitespace().nth(4).is_some_and(|word| word != "UserCounters...");
+            ends(&mut sheet, table.replace(Table { last_line: line, has_own_columns, ..Table::default() }));
             sheet.next_run();
         } else if let Some(table) = &mut table {
             table.row(&mut sheet, text, line);
@@ -49,6 +50,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
 struct Table {
     found: Found,
     last_line: u32,
+    /// Whether a reporter of the program adds columns, of which nothing is known.
+    has_own_columns: bool,
     /// Whether a summary is a coefficient of variation, as from version 1.6 on.
     has_variation: bool,
 }
@@ -103,6 +106,10 @@ impl Table {
                 None => label.push(word),
             }
         }
+        if self.has_own_columns && !label.is_empty() {
+            sheet.dropped(1);
+            label.clear();
+        }
         let label = (!label.is_empty()).then(|| ("label".to_owned(), label.join(" ")));
         let context: Context = label.into_iter().collect();
         let (kind, count) = match summary {
@@ -134,7 +141,7 @@ impl<'t> Row<'t> {
         let value = |at: usize| number(words.get(at)?.as_bytes());
         // A name can have blanks.
         let is_unit =
-            |at: usize| words.get(at).is_some_and(|unit| matches!(*unit, "ns" | "us" | "ms" | "s" | "%"));
+            |at: usize| words.get(at).is_some_and(|unit| matches!(*unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "%"));
         let at = (1..words.len()).find(|&at| {
             value(at).is_some()
                 && is_unit(at + 1)

@@ -21,6 +21,8 @@ pub(super) type Heading<'a> = (usize, &'a str);
 /// The depths below those of Markdown and of titles: a comment in a fenced block, and a line that ends in a colon.
 const COMMENT: usize = 8;
 const COLON: usize = 9;
+/// The depth of a line that says the same as others but for a word: one that ends in a colon stands above several of them.
+const VARIANT: usize = 10;
 
 /// What stands for headings that are nothing but a word and the number of a repetition.
 const REPETITION: &str = "run";
@@ -205,7 +207,7 @@ pub(super) fn tell_apart(
     };
     let variants = variants(&lines);
     let label = |line: &(u32, _)| {
-        label(line).or_else(|| Some((COLON, named(line.1)?)).filter(|_| variants.contains(&line.0)))
+        label(line).or_else(|| Some((VARIANT, named(line.1)?)).filter(|_| variants.contains(&line.0)))
     };
     let mut labels: Vec<Option<Heading<'_>>> = lines.iter().map(label).collect();
     let has_labels = programs.iter().any(|program| WITH_LABELS.contains(program));
@@ -220,7 +222,7 @@ pub(super) fn tell_apart(
     let marked: HashSet<u32> =
         lines.iter().zip(&labels).filter(|(_, label)| label.is_some()).map(|(line, _)| line.0).collect();
     for (&(line, _), label) in lines.iter().zip(&mut labels) {
-        *label = label.take_if(|label| label.0 != COLON || runs.are_beside(line));
+        *label = label.take_if(|label| ![COLON, VARIANT].contains(&label.0) || runs.are_beside(line));
     }
     let mut above = HashMap::<&str, BTreeSet<usize>>::new();
     for (&(line, _), label) in lines.iter().zip(&labels) {
@@ -448,7 +450,29 @@ fn beside(line: &str) -> Option<&str> {
         (is_number && is_word && text.contains(char::is_alphabetic)).then_some(())
     };
     let has_colon = || line.strip_suffix(':').and_then(named);
+    if let Some(version) = version(line) {
+        return Some(version);
+    }
     if is_setting() || is_numbered().is_some() { Some(line) } else { has_colon() }
+}
+
+/// A line that names the runtime or the compiler of the run below it: `Python 3.12`, `// Node 8.7`, `go version go1.22.1`. Its
+/// number looks like a measured one.
+fn version(line: &str) -> Option<&str> {
+    const NAMES: [&str; 37] = [
+        "bun", "chrome", "chromium", "clang", "clang++", "cpython", "deno", "dotnet", "elixir", "erlang",
+        "firefox", "g++", "gcc", "ghc", "go", "golang", "graalvm", "java", "jdk", "julia", "kotlin", "linux",
+        "lua", "luajit", "node", "node.js", "nodejs", "ocaml", "openjdk", "perl", "php", "pypy", "python",
+        "ruby", "rust", "rustc", "swift",
+    ];
+    let text = line.trim_start_matches(['/', '#', '*', '-', '>', '[', '(']).trim_start();
+    let text = text.trim_end_matches([':', ']', ')']);
+    let mut words = text.split_whitespace().filter(|word| !word.eq_ignore_ascii_case("version"));
+    let name = words.next()?.trim_end_matches(':').to_ascii_lowercase();
+    let number = words.next()?.trim_start_matches(|sign: char| sign.is_ascii_alphabetic() || sign == '(');
+    let is_name = NAMES.contains(&&*name);
+    (is_name && number.starts_with(|first: char| first.is_ascii_digit()) && words.count() < MOST_WORDS)
+        .then_some(text)
 }
 
 /// The most words of a line that a script prints above a run; longer ones are sentences.
@@ -579,7 +603,7 @@ fn label(sheet: &mut Sheet, context: &mut Context, text: &str) {
 
 /// The depths of a title between signs, and of a command line: it is the nearest to the results.
 pub(super) const TITLE: usize = 7;
-pub(super) const COMMAND: usize = 10;
+pub(super) const COMMAND: usize = 11;
 
 /// The title in a line, or the command line that starts one of these programs.
 fn above_run<'a>(line: &'a str, programs: &[&str]) -> Option<Heading<'a>> {
@@ -614,7 +638,7 @@ fn command<'a>(line: &'a str, programs: &[&str]) -> Option<&'a str> {
 
 /// What follows the prompt of a shell, which is among the first words: `$`, `user@host:~$`, `[root@host ~]#`, or the `+` of
 /// `set -x`.
-fn after_prompt(line: &str) -> Option<&str> {
+pub(super) fn after_prompt(line: &str) -> Option<&str> {
     let mut rest = line;
     for nth in 0..4 {
         let (word, after) = rest.split_once(char::is_whitespace)?;
@@ -800,6 +824,24 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(command(line, &["wrk"]), found, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn versions_of_a_runtime_are_labels() {
+        for (line, found) in [
+            ("Python 3.12", Some("Python 3.12")),
+            ("// Node 8.7:", Some("Node 8.7")),
+            ("go version go1.22.1 linux/amd64", Some("go version go1.22.1 linux/amd64")),
+            ("[ruby 3.3]", Some("ruby 3.3")),
+            ("Node.js: v18.2", Some("Node.js: v18.2")),
+            ("Elapsed 3.12", None),
+            ("go test", None),
+            ("Java is fast", None),
+            ("python", None),
+            ("", None),
+        ] {
+            assert_eq!(version(line), found, "{line:?}");
         }
     }
 

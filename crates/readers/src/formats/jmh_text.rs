@@ -250,7 +250,9 @@ fn row<'t>(columns: &Columns, text: &'t str, line: u32) -> Option<Row<'t>> {
             parameters.push(format!("{parameter} = {}", cell.trim()));
         }
     }
-    let words: Vec<&str> = after.split_whitespace().collect();
+    // Behind a row people write what they think of it: `19.4 ± 0.1  ns/op  <--- now`.
+    let is_remark = |word: &&str| ["<", "←", "//", "(", "--"].iter().any(|sign| word.starts_with(sign));
+    let words: Vec<&str> = after.split_whitespace().take_while(|word| !is_remark(word)).collect();
     let (unit, words) = words.split_last()?;
     let counted = words.len() > 1 && !NEAR.contains(&words[0]);
     let count = counted.then(|| decimal(words[0])).flatten();
@@ -412,6 +414,10 @@ impl<'t> Reader<'t> {
 
     /// Takes a row of the table. The table ends, and the line is not of it, where there is no mode.
     fn of_table(&mut self, sheet: &mut Sheet, text: &'t str, line: u32) -> bool {
+        // Between its rows people leave lines empty.
+        if text.is_empty() {
+            return true;
+        }
         if text.starts_with('#') || mode_in(text).is_none() {
             self.settle(sheet);
             return false;

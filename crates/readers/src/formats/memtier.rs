@@ -162,7 +162,13 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             [connections, "Connections", "per", "thread"] => run.state("connections", connections),
             [requests, "Requests", "per", "client" | "thread"] => run.state("requests", requests),
             [seconds, "Seconds"] => run.state("duration", &format!("{seconds} s")),
-            ["Type", ..] => (table, kinds) = (columns(text), Numbered::default()),
+            ["Type", ..] => {
+                (table, kinds) = (columns(text), Numbered::default());
+                // People keep the table of each run alone.
+                if !table.is_empty() && !skipped && !run.figures.is_empty() {
+                    run.end_within(&mut sheet);
+                }
+            }
             [kind, ref cells @ ..] if !table.is_empty() && !skipped && !text.starts_with("---") => {
                 let kind = kinds.name(kind.to_owned());
                 let read = row(&mut sheet, &mut run, &table, &kind, cells, line);

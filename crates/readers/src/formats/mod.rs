@@ -118,7 +118,7 @@ formats! {
     haskell_criterion::JSON, haskell_criterion::CSV, haskell_criterion::TASTY_BENCH => pub mod haskell_criterion;
     benchee::FORMAT => pub mod benchee;
     celero::FORMAT => pub mod celero;
-    microbenchmark::FORMAT, microbenchmark::SUMMARY => pub mod microbenchmark;
+    microbenchmark::FORMAT, microbenchmark::TEXT, microbenchmark::SUMMARY => pub mod microbenchmark;
     printed::DENO, printed::MITATA, printed::TINYBENCH, printed::TINYBENCH_RESULTS, printed::VITEST, printed::VITEST_STORED, printed::PYTEST, printed::PYTEST_CSV, printed::BENCHEE, printed::R_BENCH, printed::LIBTEST, printed::PHPBENCH, printed::PHPBENCH_ITERATIONS, printed_lines::PYPERF_COMPARISON, printed::JMETER => pub mod printed;
     printed_lines::PYPERF, printed_lines::HASKELL_CRITERION, printed_lines::BENCHMARKTOOLS, printed_lines::POOP => pub mod printed_lines;
     asv_text::FORMAT => pub mod asv_text;

@@ -676,12 +676,18 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
     }
 }
 
-/// The figure behind a counter: `1.02  insn per cycle   ( +-  0.02% )`, `2.35% of all branches`.
+/// The figure behind a counter: `1.02  insn per cycle   ( +-  0.02% )`, `2.35% of all branches   (83.43%)`. The share of the
+/// time that the counter counted is no part of its name.
 fn comment_of(comment: &str) -> Option<(f64, String)> {
     let comment = comment.split("( +-").next().unwrap_or(comment);
-    let words: Vec<&str> = comment.split_ascii_whitespace().collect();
-    let (value, name) = words.split_first()?;
-    Some((decimal(value.trim_end_matches('%'))?, name.join(" ")))
+    let is_share = |word: &&str| word.starts_with(['(', '[']) && (word.ends_with("%)") || word.ends_with("%]"));
+    let mut words = comment.split_ascii_whitespace().take_while(|word| !is_share(word));
+    let digits = words.next()?;
+    // `28.831 % of all cache refs`
+    let words: Vec<&str> = words.skip_while(|word| *word == "%").collect();
+    // Before Linux 4.6 it counts "insns".
+    let name = words.join(" ").replace("insns per cycle", "insn per cycle");
+    Some((decimal(digits.trim_end_matches('%'))?, name))
 }
 
 /// The line with other blanks where blanks group the digits of its number: `1 234 567      cycles`.

@@ -25,7 +25,7 @@ pub static HYPERFINE: Format = Format {
     words: &["Time (mean ± σ):", "Time (abs ≡):", " Mean ["],
     fits: |head| {
         let is_time = |line: &str| {
-            ["Time (mean ± σ):", "Time (abs ≡):"].iter().any(|word| line.starts_with(word))
+            ["Time (mean ± σ):", "Time (abs ≡):"].iter().any(|word| unlisted(line).starts_with(word))
                 && !line.contains('┊')
         };
         // Markdown and Org have the header on one line, AsciiDoc has a line for each column.
@@ -46,8 +46,13 @@ static HYPERFINE_PRINT: Print = Print {
     ..Print::PLAIN
 };
 
+/// A line without the mark of a list of Markdown, in which people write what is printed.
+fn unlisted(text: &str) -> &str {
+    text.strip_prefix("* ").or_else(|| text.strip_prefix("- ")).unwrap_or(text)
+}
+
 fn hyperfine_line(page: &mut Page<'_>, text: &str) {
-    let text = text.trim_start();
+    let text = unlisted(text.trim_start());
     if text.starts_with('|') {
         return asciidoc(page, text);
     }
@@ -58,11 +63,13 @@ fn hyperfine_line(page: &mut Page<'_>, text: &str) {
         page.begin(command);
     } else if let Some((head, times)) = text.split_once("):").filter(|_| text.starts_with("Time ")) {
         let (times, others) = times.split_once('[').unwrap_or((times, ""));
+        // Markdown escapes the bracket.
+        let times = times.trim_end_matches('\\');
         let parts = PLUS_MINUS.iter().find_map(|sign| times.split_once(sign));
         let (mean, deviation) = parts.map_or((times, None), |(mean, deviation)| (mean, Some(deviation)));
         // Of a single run there is no deviation.
         page.mean("time", mean, deviation.filter(|_| head.contains("mean")));
-        for part in others.trim_end_matches(']').split(", ") {
+        for part in others.trim_end_matches(['\\', ']']).split(", ") {
             match part.split_once(": ") {
                 Some(("User", time)) => page.figure("user (mean)", time),
                 Some(("System", time)) => page.figure("system (mean)", time),
@@ -70,7 +77,8 @@ fn hyperfine_line(page: &mut Page<'_>, text: &str) {
             }
         }
     } else if text.starts_with("Range ") {
-        page.count = text.strip_suffix(" runs").and_then(|text| grouped(text.rsplit(' ').next()?));
+        let text = text.trim_end_matches(')');
+        page.count = text.strip_suffix(" runs").and_then(|text| grouped(text.rsplit([' ', '(']).next()?));
     } else if text.contains("Ignoring non-zero exit code") {
         let name = page.name.clone();
         page.fails(&name, "some of its runs ended with an exit code other than 0");
@@ -251,7 +259,8 @@ fn btime(line: &str) -> Option<(&str, &str)> {
 }
 
 fn julia_line(page: &mut Page<'_>, text: &str) {
-    let text = text.trim_start();
+    // Results stand in comments below the code.
+    let text = text.trim_start().trim_start_matches('#').trim_start();
     let macros = ["@benchmark ", "@btime ", "@time ", "@benchmark(", "@btime("];
     if text.contains("BenchmarkTools.Trial:") {
         let name = if page.kept.is_empty() { unnamed(page) } else { page.kept.remove(0).1 };

@@ -4,7 +4,7 @@ use std::io;
 
 use super::format::{Format, Meaning, Processes, Values};
 use super::head::{Head, No};
-use super::lines;
+use super::{headings, lines};
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
@@ -14,7 +14,7 @@ use crate::text::{decimal, excerpt};
 /// The format's entry in the registry. Nothing else may be in the file.
 pub static FORMAT: Format = Format {
     name: "shell-time",
-    sign: "only lines such as `real 0m1.234s` (or `real 1.23`), `user …` and `sys …`, or `0.01user 0.00system 0:01.23elapsed`",
+    sign: "lines such as `real 0m1.234s` (or `real 1.23`), `user …` and `sys …` one below the other, or only lines such as `0.01user 0.00system 0:01.23elapsed`",
     harness: "time",
     export: "{ time COMMAND; } 2>> FILE, or time -p",
     values: Values::Samples,
@@ -25,7 +25,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("user", "processor time of a run in the program"),
         Meaning::of("system", "processor time of a run in the system for the program"),
     ],
-    fits: |head| No::unless(is_shell(head), "it has other lines"),
+    fits: |head| No::unless(is_alone(head) || has_run(head), "it has no such lines one below the other"),
     read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
@@ -55,9 +55,9 @@ fn shell(line: &str) -> Option<(&str, Vec<(&'static str, f64)>)> {
         Some(&"real") => "time",
         Some(&"user") => "user",
         Some(&"sys") => "system",
-        _ => return zsh(line).or_else(|| Some(("command", gnu(line).or_else(|| bsd(&words))?))),
+        _ => return zsh(line).or_else(|| Some((COMMAND, gnu(line).or_else(|| bsd(&words))?))),
     };
-    Some(("command", vec![(name, duration(&words[1..])?)]))
+    Some((COMMAND, vec![(name, duration(&words[1..])?)]))
 }
 
 /// `0m1.234s` of bash and ksh, with a comma in some languages, and `0m 1.23s` of `busybox`; `1.23` of POSIX.
@@ -161,7 +161,24 @@ fn clock_or(text: &str) -> Option<f64> {
     if text.contains(':') { clock(text) } else { decimal(text) }
 }
 
-fn is_shell(head: &Head<'_>) -> bool {
+/// Whether the times of a run stand one below the other: `real`, `user` and `sys`. What was timed, and what it printed, stands
+/// above.
+fn has_run(head: &Head<'_>) -> bool {
+    let name = |line: &[u8]| {
+        let text = std::str::from_utf8(line).ok()?;
+        let is_of_bash = ["real", "user", "sys"].iter().any(|name| text.starts_with(name));
+        shell(text).filter(|_| is_of_bash).map(|(_, times)| times[0].0)
+    };
+    let mut last = [None; 3];
+    let lines = head.bytes().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    memchr::memmem::find(head.bytes(), b"sys").is_some() && lines.filter(|line| !line.is_empty()).any(|line| {
+        last = [last[1], last[2], name(line)];
+        last == [Some("time"), Some("user"), Some("system")]
+    })
+}
+
+/// Whether all lines are times.
+pub(crate) fn is_alone(head: &Head<'_>) -> bool {
     let end = memchr::memrchr(b'\n', head.bytes()).unwrap_or(0);
     let mut count = 0;
     let all = head.bytes()[..end]
@@ -174,10 +191,25 @@ fn is_shell(head: &Head<'_>) -> bool {
     fits && count > 0
 }
 
+/// The benchmark of times that nothing names.
+const COMMAND: &str = "command";
+
+/// The command line behind `time`, which a prompt can precede: `$ time ./parse small`.
+fn timed(line: &str) -> Option<&str> {
+    let line = line.trim_matches('`').trim();
+    let text = headings::after_prompt(line).unwrap_or(line);
+    let command = text.strip_prefix("time ")?.trim_start();
+    let command = command.strip_prefix("-p ").unwrap_or(command).trim();
+    (!command.is_empty()).then_some(command)
+}
+
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut has_failed = false;
+    // What was timed, where a command line above says it.
+    let mut timing = COMMAND;
+    let is_alone = is_alone(&Head::new(&bytes));
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if is_failure(text) {
             has_failed = true;
@@ -191,13 +223,18 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             );
             continue;
         }
-        let Some((benchmark, times)) = shell(text.trim()) else {
-            if !text.is_empty() {
+        let text = text.trim();
+        let Some((benchmark, times)) = shell(text) else {
+            let is_time = || ["real", "user", "sys"].contains(&text.split_whitespace().next().unwrap_or_default());
+            if let Some(command) = timed(text) {
+                timing = command;
+            } else if is_alone && !text.is_empty() || is_time() {
                 let what = format!("`{}` is not a time", excerpt(text.as_bytes()));
                 sheet.problem(Code::MalformedRecord, line, what, "let the command write to another file");
             }
             continue;
         };
+        let benchmark = if benchmark == COMMAND { timing } else { benchmark };
         if has_failed {
             // The time of the system is the last of a run.
             has_failed = times.iter().all(|(name, _)| *name != "system");

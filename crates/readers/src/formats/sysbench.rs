@@ -71,15 +71,16 @@ pub static FORMAT: Format = Format {
         let is_banner = |line: &[u8]| version(&String::from_utf8_lossy(line)).is_some();
         let has = |sign: &[u8]| head.lines().any(|line| line.starts_with(sign));
         // The first lines of a report may be cut off.
-        let is_rest = || BELOW.iter().all(|sign| has(sign.as_bytes()));
+        let is_rest = || BELOW.iter().all(|signs| signs.iter().any(|sign| has(sign.as_bytes())));
         No::unless(head.lines().any(is_banner) || is_rest(), "it has no line with sysbench's version")
     },
     read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
 
-/// What stands at the end of every report since version 1.0.
-const BELOW: [&str; 3] = ["total number of events:", LATENCIES, FAIRNESS];
+/// What stands at the end of every report: before version 0.5, in 0.5, and since 1.0.
+const BELOW: [&[&str]; 3] =
+    [&["total number of events:"], &["per-request statistics:", "response time:", LATENCIES], &[FAIRNESS]];
 
 /// The version in the first line of a report: `sysbench 1.0.20 (using …)` or `sysbench 0.4.12:  multi-threaded …`.
 pub(super) fn version(line: &str) -> Option<&str> {

@@ -116,13 +116,20 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     lines.retain(|(_, text)| !is_shown(text));
     let several = lines.iter().filter(|(_, text)| summary(text).is_some()).count() > 1;
     let (mut raw, mut measured) = (None, 0);
+    let mut above = None;
     for (line, text) in lines {
+        let text = text.trim_start().trim_start_matches('#').trim();
+        if text.is_empty() {
+            continue;
+        }
+        let statement = std::mem::replace(&mut above, timed(text));
         if let Some(times) = text.strip_prefix("raw times: ") {
             without_loops(&mut sheet, raw.replace((line, times)));
         } else if let Some(found) = summary(text) {
-            // Nothing says whether two measurements are of the same statement.
+            // Without a statement nothing says whether two measurements are of the same one.
             measured += 1;
-            let benchmark = if several { format!("timeit {measured}") } else { "timeit".to_owned() };
+            let number = || if several { format!("timeit {measured}") } else { "timeit".to_owned() };
+            let benchmark = statement.map_or_else(number, str::to_owned);
             let process = Some(measured - 1);
             let row = Measurement { benchmark: &benchmark, line, process, ..Measurement::default() };
             take(&mut sheet, row, &found, raw.take());
@@ -136,6 +143,14 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     }
     without_loops(&mut sheet, raw);
     Ok(vec![sheet])
+}
+
+/// The statement of a line that times it in `IPython`: `In [3]: %timeit f(x)`.
+fn timed(line: &str) -> Option<&str> {
+    let line = if line.starts_with("In [") { line.split_once("]: ")?.1 } else { line };
+    let statement = line.strip_prefix("%timeit ").or_else(|| line.strip_prefix("timeit "))?;
+    let statement = statement.split(" # ").next().unwrap_or(statement).trim();
+    (!statement.is_empty()).then_some(statement)
 }
 
 /// Records raw times without a summary below them that states the number of loops.

@@ -14,7 +14,7 @@ use crate::metric::Quantity;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::text::{excerpt, number};
+use crate::text::{excerpt, number, ungrouped};
 
 /// wrk.
 pub static WRK: Format = BASE;
@@ -398,14 +398,14 @@ impl<'a> Found<'a> {
             [requests, "requests", "in", ..]
             | [requests, "completed", "requests", "in", ..]
             | ["Overall", requests, "requests", "in", ..] => {
-                self.requests = Some(number(requests.as_bytes())?);
+                self.requests = Some(number(ungrouped(requests).as_bytes())?);
             }
             ["Socket", "errors:", "connect", a, "read", b, "write", c, "timeout", d] => {
                 self.fail(&[a, b, c, d])?;
             }
             ["Non-2xx", "or", "3xx", "responses:", count] => self.fail(&[count])?,
             ["Requests/sec:", rate] | ["Completed", "Requests/sec", "(Throughput):", rate] => {
-                self.add("throughput", number(rate.as_bytes())?, None, line);
+                self.add("throughput", number(ungrouped(rate).as_bytes())?, None, line);
             }
             ["Sent", "Requests/sec", "(Load):", rate] => {
                 self.add("throughput-sent", number(rate.as_bytes())?, None, line);
@@ -464,7 +464,7 @@ impl<'a> Found<'a> {
 }
 
 /// A time as wrk writes it: `m` is a minute.
-fn time(text: &str) -> Option<f64> {
+pub(super) fn time(text: &str) -> Option<f64> {
     let (value, unit) = with_unit(text)?;
     let known = units::meaning(if unit == "m" { "min" } else { unit });
     (known.quantity == Quantity::Time).then(|| known.scale.apply(value))
@@ -477,7 +477,7 @@ fn thousands(text: &str) -> Option<f64> {
 }
 
 /// A number of bytes as wrk writes it: `MB` are 1024 times 1024 bytes.
-fn bytes(text: &str) -> Option<f64> {
+pub(super) fn bytes(text: &str) -> Option<f64> {
     let (value, unit) = with_unit(text)?;
     Some(value * 1024_f64.powi(power(unit.strip_suffix('B')?)?))
 }

@@ -8,7 +8,7 @@ use super::head::No;
 use super::json::{Span, Value, broken, number_of, stop_at_limit};
 use super::lines;
 use super::load_metrics::{self, described, push};
-use super::load_run::{Run, unreadable};
+use super::load_run::{Figure, Run, unreadable};
 use super::repeats::Repeats;
 use super::units::meaning;
 use crate::context::Context;
@@ -223,9 +223,16 @@ impl Report {
         true
     }
 
-    /// Ends a run, if this measurement is the first of another one that was appended.
+    /// Ends a run, if this measurement is the first of another one that was appended. Some exporters write the throughput
+    /// before the duration.
     fn begin(&mut self, section: &str, name: &str, sheet: &mut Sheet) {
-        if section == "OVERALL" && name.starts_with("RunTime") && !self.run.figures.is_empty() {
+        let beside = match name.split('(').next() {
+            Some("RunTime") => "throughput",
+            Some("Throughput") => "run-time",
+            _ => return,
+        };
+        let is_beside = |figure: &Figure| figure.benchmark == section && figure.name == beside;
+        if section == "OVERALL" && !self.run.figures.iter().all(is_beside) {
             self.next(sheet);
         }
     }
@@ -288,6 +295,8 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let mut report = Report::default();
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+        // In a document the runs are indented, and the text between them is not.
+        let text = text.trim_start();
         if let Some(arguments) = arguments(text) {
             report.command(arguments, &mut sheet);
         }

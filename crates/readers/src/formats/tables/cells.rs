@@ -77,7 +77,19 @@ pub(super) fn digits(mark: Mark, text: &[u8]) -> Option<Cow<'_, [u8]>> {
     if mark.is_unclear(text) {
         return None;
     }
-    if mark == Mark::Groups { Some(Cow::Borrowed(text)) } else { with_point(text).map(Cow::Owned) }
+    match mark {
+        Mark::Thousands if memchr::memchr(b',', text).is_some() => grouped(text).map(Cow::Owned),
+        Mark::Groups | Mark::Thousands => Some(Cow::Borrowed(text)),
+        _ => with_point(text).map(Cow::Owned),
+    }
+}
+
+/// A number with commas between thousands, such as `1,234` or `1,234.5`, without them.
+pub(super) fn grouped(text: &[u8]) -> Option<Vec<u8>> {
+    let whole = text.split(|&byte| byte == b'.').next().unwrap_or(text);
+    let bare: Vec<u8> = text.iter().copied().filter(|&byte| byte != b',').collect();
+    (can_be_group(whole, b',') && !text[whole.len()..].contains(&b',') && number(&bare).is_some())
+        .then_some(bare)
 }
 
 /// A number with a decimal comma, such as `4,1` or `1.234,5`, with a point instead.

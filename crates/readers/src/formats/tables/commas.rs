@@ -1,7 +1,7 @@
 //! Plain tables: which columns of results have decimal commas, and which have digits in groups.
 
 use super::amounts::{amount, spread};
-use super::cells::{can_be_group, digits, is_decimal_comma, is_number};
+use super::cells::{can_be_group, digits, grouped, is_decimal_comma, is_number};
 use super::columns::{Plan, Preview};
 use super::durations::seconds;
 use super::outcomes::{ValueColumn, Written};
@@ -21,13 +21,15 @@ pub(super) enum Mark {
     Either,
     /// In groups: the point of `12.345` can stand between thousands, because other numbers of the column are whole.
     Groups,
+    /// In groups: some numbers of the table have more commas than a decimal comma is, such as `1,234,567` or `1,234.5`.
+    Thousands,
 }
 
 impl Mark {
     /// Whether a number can be another one, too.
     pub(super) fn is_unclear(self, text: &[u8]) -> bool {
         match self {
-            Self::Point | Self::Comma => false,
+            Self::Point | Self::Comma | Self::Thousands => false,
             Self::Either => can_be_group(text, b','),
             Self::Groups => can_be_group(text, b'.'),
         }
@@ -42,6 +44,7 @@ impl Mark {
                 "other numbers of the table have a decimal comma, and a mark before three digits can stand between \
                  thousands: write 1234 or 1,2340"
             }
+            Self::Thousands => "other numbers of the table have a comma between thousands: 1,234.5",
             Self::Groups => {
                 "other numbers of the column are whole, and a point before three digits can stand between thousands: \
                  write 1234 or 1.2340"
@@ -64,10 +67,13 @@ pub(super) fn marks(plan: &Plan, preview: &dyn Preview, separator: u8) -> Vec<Ma
         |cells: &[String], fits: fn(&[u8]) -> bool| cells.iter().any(|cell| fits(cell.trim().as_bytes()));
     let has = |fits: fn(&[u8]) -> bool| sampled.iter().any(|(_, cells)| any(cells, fits));
     let has_commas = has(is_decimal_comma) && !has(has_point);
+    let has_thousands = has(is_in_thousands) && !has(is_decimal_comma);
     let count = sampled.iter().map(|(column, _)| column + 1).max().unwrap_or_default();
     let mut marks = vec![Mark::Point; count];
     for (column, cells) in &sampled {
-        marks[*column] = if has_commas && any(cells, is_decimal_comma) {
+        marks[*column] = if has_thousands {
+            Mark::Thousands
+        } else if has_commas && any(cells, is_decimal_comma) {
             Mark::Comma
         } else if has_commas {
             Mark::Either
@@ -119,6 +125,13 @@ pub(super) fn value_of(
         sheet.problem(Code::MalformedNumber, line, what, hint);
     }
     value
+}
+
+/// Whether the commas of a number can only stand between thousands: `1,234,567`, `1,234.5`.
+fn is_in_thousands(cell: &[u8]) -> bool {
+    let (whole, decimals) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
+    let commas = memchr::memchr_iter(b',', whole).count();
+    can_be_group(whole, b',') && (commas > 1 || !decimals.is_empty()) && grouped(cell).is_some()
 }
 
 /// Whether a number has a decimal point: that of `1.500` can also stand between thousands.

@@ -156,6 +156,18 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     if !patterns.is_empty() && !has_results {
         ways.insert(0, patterns.into_iter().map(|pattern| (REPETITION.to_owned(), pattern)).collect());
     }
+    // Where nothing else reads the table, a column of results in an unknown notation is named, and left out. One with
+    // numbers among other cells is damaged.
+    let is_unread = |at: &&usize| {
+        let has_number = || preview.sample(**at).iter().any(|cell| number(cell.trim().as_bytes()).is_some());
+        matches!(headers[**at].holds, Holds::Results | Holds::Mean | Holds::Summary)
+            && !has_numbers(**at, preview)
+            && !has_number()
+    };
+    let unread: Vec<Word> = free.iter().filter(is_unread).map(|&at| word("ignore", at)).collect();
+    if !unread.is_empty() {
+        ways.extend(ways.iter().map(|way| [&way[..], &unread[..]].concat()).collect::<Vec<_>>());
+    }
     let builds: Vec<Word> = names.iter().filter(|(role, _)| role != "benchmark").cloned().collect();
     let with_names = ways.iter().flat_map(|way| [[&names[..], way].concat(), [&builds[..], way].concat()]);
     with_names.filter(|words| !words.is_empty()).find(is_read)
