@@ -9,6 +9,7 @@ from small import Cluster
 
 from statera.cluster import clocks
 from statera.cluster.engine import DuckDB
+from statera.cluster.offsets import offsets
 
 NS = 10**9
 
@@ -19,15 +20,15 @@ def engine(tmp_path):
         yield engine
 
 
-def exchanged(engine, offsets, blocks, *, seed=1, silent=()):
+def exchanged(engine, ahead, blocks, *, seed=1, silent=()):
     """The clocks of hosts that each forge so many blocks, which all notice after 20 ms and more."""
     chance = random.Random(seed)
-    engine.put("host", {"host": "INTEGER", "name": "VARCHAR"}, [(k, f"h{k}") for k in range(len(offsets))])
+    engine.put("host", {"host": "INTEGER", "name": "VARCHAR"}, [(k, f"h{k}") for k in range(len(ahead))])
     known, events = [], []
-    for number in range(blocks * len(offsets)):
-        forger, forged = number % len(offsets), number * 20.0
+    for number in range(blocks * len(ahead)):
+        forger, forged = number % len(ahead), number * 20.0
         known.append((f"b{number}", forger, 1))
-        for host, offset in enumerate(offsets):
+        for host, offset in enumerate(ahead):
             if host in silent and host != forger:
                 continue
             delay = 0.0 if host == forger else 0.02 + chance.expovariate(1 / 0.05)
@@ -36,16 +37,16 @@ def exchanged(engine, offsets, blocks, *, seed=1, silent=()):
     engine.put("known_blocks", {"block": "VARCHAR", "forger": "INTEGER", "forgers": "INTEGER"}, known)
     columns = {"block": "VARCHAR", "host": "INTEGER", "forged_at": "BIGINT", "noticed_at": "BIGINT"}
     engine.put("host_blocks", columns, events)
-    return clocks.clocks(engine)
+    return offsets(engine)
 
 
 def test_clocks_that_are_off_are_named_with_an_interval_that_holds_the_offset(engine, subtests):
-    offsets = (0.7, -0.15, 0.06, 0.0, 0.0, 0.0, 0.0)
+    ahead = (0.7, -0.15, 0.06, 0.0, 0.0, 0.0, 0.0)
     for seed in range(5):
         with subtests.test(seed=seed):
-            found = exchanged(engine, offsets, 30, seed=seed)
+            found = exchanged(engine, ahead, 30, seed=seed)
             assert [one.is_off for one in found] == [True, True, True, False, False, False, False]
-            for one, offset in zip(found, offsets, strict=True):
+            for one, offset in zip(found, ahead, strict=True):
                 assert one.offset == pytest.approx(offset, abs=0.015)
                 assert one.low <= offset <= one.high
                 assert one.pairs == 6

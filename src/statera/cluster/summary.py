@@ -61,7 +61,9 @@ def summary(
     hosts = [HostFacts(*row) for row in engine.rows(f"SELECT {', '.join(HostFacts._fields)} FROM host_facts")]
     timing = events.run.timing
     problems = [*events.warnings, *built.warnings, *_chain_warnings(built.chain, str(events.run.path))]
-    found = clocks.clocks(engine)
+    from statera.cluster.offsets import offsets  # noqa: PLC0415 - NumPy; only an analysis needs it
+
+    found = offsets(engine)
     problems += doubts(engine, events.run, built.chain, measured, found)
     problems += far_times(events, [slot for host in hosts for slot in (host.first_slot, host.last_slot)], measured)
     return {

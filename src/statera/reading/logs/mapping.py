@@ -67,9 +67,12 @@ def _is_word(value: object) -> bool:
     return isinstance(value, str | int | float)
 
 
+def _is_condition(value: object) -> bool:
+    return _is_word(value) or _is_list(value, _is_word)
+
+
 def _are_conditions(value: object) -> bool:
-    fits = lambda one: _is_word(one) or _is_list(one, _is_word)  # noqa: E731
-    return isinstance(value, dict) and bool(value) and all(map(fits, value.values()))
+    return isinstance(value, dict) and bool(value) and all(map(_is_condition, value.values()))
 
 
 def _is_replacement(value: object) -> bool:
