@@ -41,7 +41,7 @@ fn twelve_names_stand_over_thirteen_or_fourteen_columns() {
     assert_eq!(values(&all, "totalTime"), blocks(&[("5", 900e-6), ("9", 123_457e-6)]));
     assert_eq!(values(&all, "mut_blockApply"), blocks(&[("5", 29e-6), ("9", 1e-6)]));
     assert_eq!(values(&all, "majGcCount"), blocks(&[("5", 1.0), ("9", 0.0)]));
-    assert_eq!(all.len(), 18);
+    assert_eq!(all.len(), 22);
     assert!(all.process.iter().all(|&process| process == 0));
     assert_eq!(all.benchmarks.iter().collect::<Vec<_>>(), ["ledger-ops"]);
     let context = all.contexts.to_context(all.context[0] as usize);
