@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from statera import _native
 from statera.cli import arguments
 from statera.history.folder import About
-from statera.server import access, audit, backup, deliveries, hooks, migrations, process, projects, tokens
+from statera.server import access, audit, backup, deliveries, hooks, migrations, process, projects, tokens, trust
 from statera.server.database import Database, is_away
 from statera.support import stages
 from statera.support.errors import Stop
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from statera.server.backup import Held
+    from statera.server.trust import Trust
 
 _VARIABLE: Final = "STATERA_DATABASE"
 
@@ -282,6 +283,49 @@ def hook_test(options: argparse.Namespace) -> int:
         number = deliveries.queue_test(connection, project.id, options.number)
     arguments.say(f"statera: delivery {number} waits; statera serve sends it")
     return 0
+
+
+def trust_add(options: argparse.Namespace) -> int:
+    """Trust jobs of an issuer."""
+    claims = {}
+    for text in options.claim:
+        name, between, pattern = text.partition("=")
+        if not between or name in claims:
+            raise Stop("bad-option", f"--claim {text}: write NAME=PATTERN, each name once")
+        claims[name] = pattern
+    database = _database(options)
+    with database.writing() as connection:
+        project = projects.named(connection, options.project)
+        made = trust.add(connection, project.id, options.issuer, options.audience, claims)
+        audit.note(connection, "trust-added", project_id=project.id, detail=f"{made.id}: {_trusted(made)}")
+    arguments.say(f"statera: {project.name} trusts jobs of {_native.printable(made.issuer)}")
+    return 0
+
+
+def trust_list(options: argparse.Namespace) -> int:
+    """List what a project trusts."""
+    database = _database(options)
+    with database.reading() as connection:
+        found = trust.listed(connection, projects.named(connection, options.project).id)
+    for each in found:
+        print(f"{each.id}  {_native.printable(_trusted(each))}")
+    return 0
+
+
+def trust_remove(options: argparse.Namespace) -> int:
+    """Trust jobs no longer."""
+    database = _database(options)
+    with database.writing() as connection:
+        project = projects.named(connection, options.project)
+        trust.remove(connection, project.id, options.number)
+        audit.note(connection, "trust-removed", project_id=project.id, detail=str(options.number))
+    arguments.say(f"statera: entry {options.number} of {project.name} is removed")
+    return 0
+
+
+def _trusted(entry: Trust) -> str:
+    claims = "  ".join(f"{name}={pattern}" for name, pattern in entry.claims.items())
+    return f"{entry.issuer}  for {entry.audience}  {claims}"
 
 
 def upgrade(options: argparse.Namespace) -> int:
