@@ -26,7 +26,7 @@ from statera.history.order import ORDER
 from statera.history.series import Series
 from statera.server import tables
 from statera.server.database import add_many, add_new, is_away, numbers_of, rows_among
-from statera.server.examination import examine
+from statera.server.examination import Stored, examine
 from statera.server.projects import hold, touch
 from statera.server.tables import now
 from statera.support.errors import Stop
@@ -86,14 +86,6 @@ class Prepared(NamedTuple):
     def memory(self) -> int:
         """Return about how many bytes of memory it takes until it is stored."""
         return len(self.content) + _OF_VALUE * len(self.values)
-
-
-class Stored(NamedTuple):
-    """What became of an upload: its hash, whether it is new, and how many of its jobs are."""
-
-    hash: str
-    new: bool
-    jobs: int
 
 
 def prepare(
@@ -225,12 +217,52 @@ def shaping(connection: Connection, project_id: int) -> Events:
     return [(hash_, event) for hash_, event in found if event.get("kind") in _SHAPING]
 
 
-class _Task(NamedTuple):
+class Task(NamedTuple):
+    """An upload that is to be stored, with the number of the token that brought it.
+
+    Attributes:
+        project_id: its project.
+        prepared: the upload.
+        token_id: the number of the token.
+        note: called in the transaction that stores it.
+
+    """
+
     project_id: int
     prepared: Prepared
     token_id: int | None
     note: Callable[[Connection, Stored], None] | None
+
+
+class _Waiting(NamedTuple):
+    """A task, and whoever waits for it."""
+
+    task: Task
     done: Future[Stored]
+
+
+def commit(database: Database, tasks: Sequence[Task]) -> list[Stored]:
+    """Store uploads in one transaction, which is tried again if the database is away; return what became of each."""
+    of_projects: dict[int, list[int]] = {}
+    for number, task in enumerate(tasks):
+        of_projects.setdefault(task.project_id, []).append(number)
+    for tried in range(1, _TRIES + 1):
+        try:
+            with database.writing() as connection:
+                found: dict[int, Stored] = {}
+                for project_id, own in sorted(of_projects.items()):
+                    given = [(tasks[number].prepared, tasks[number].token_id) for number in own]
+                    found |= dict(zip(own, store(connection, project_id, given), strict=True))
+                for number, task in enumerate(tasks):
+                    if task.note:
+                        task.note(connection, found[number])
+        except Exception as error:
+            if tried == _TRIES or not is_away(error):
+                raise
+            time.sleep(_PAUSE * 2 ** (tried - 1))
+        else:
+            break
+    return [found[number] for number in range(len(tasks))]
 
 
 class Writer:
@@ -239,7 +271,7 @@ class Writer:
     def __init__(self, database: Database) -> None:
         """Take the database; ``start`` begins."""
         self._database = database
-        self._tasks: queue.Queue[_Task | None] = queue.Queue(_WAITING)
+        self._tasks: queue.Queue[_Waiting | None] = queue.Queue(_WAITING)
         self._bytes = 0
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="writer")
@@ -279,20 +311,20 @@ class Writer:
             if self._bytes and held > _BYTES:
                 raise _busy()
             try:
-                self._tasks.put_nowait(_Task(project_id, prepared, token_id, note, done))
+                self._tasks.put_nowait(_Waiting(Task(project_id, prepared, token_id, note), done))
             except queue.Full:
                 raise _busy() from None
             self._bytes = held
         return done
 
-    def _let_go(self, task: _Task) -> None:
+    def _let_go(self, waiting: _Waiting) -> None:
         with self._lock:
-            self._bytes -= task.prepared.memory
+            self._bytes -= waiting.task.prepared.memory
 
     def _run(self) -> None:
         ended = False
         while not ended:
-            together: list[_Task] = []
+            together: list[_Waiting] = []
             first = self._tasks.get()
             while first is not None:
                 # Whoever no longer waits may have gone; from here on nobody can.
@@ -312,42 +344,21 @@ class Writer:
             for task in together:
                 self._let_go(task)
 
-    def _store(self, tasks: Sequence[_Task]) -> None:
+    def _store(self, together: Sequence[_Waiting]) -> None:
         try:
-            self._commit(tasks)
+            found = commit(self._database, [each.task for each in together])
         except Exception as error:
             # Whoever waits gets it.
-            if len(tasks) > 1 and not is_away(error):
+            if len(together) > 1 and not is_away(error):
                 # One that the database refuses must not take the others with it.
-                for task in tasks:
-                    self._store([task])
+                for each in together:
+                    self._store([each])
                 return
-            for task in tasks:
-                task.done.set_exception(error)
-
-    def _commit(self, tasks: Sequence[_Task]) -> None:
-        of_projects: dict[int, list[_Task]] = {}
-        for task in tasks:
-            of_projects.setdefault(task.project_id, []).append(task)
-        for tried in range(1, _TRIES + 1):
-            try:
-                found = []
-                with self._database.writing() as connection:
-                    for project_id, own in sorted(of_projects.items()):
-                        given = [(task.prepared, task.token_id) for task in own]
-                        stored = store(connection, project_id, given)
-                        found += list(zip(own, stored, strict=True))
-                    for task, each in found:
-                        if task.note:
-                            task.note(connection, each)
-            except Exception as error:
-                if tried == _TRIES or not is_away(error):
-                    raise
-                time.sleep(_PAUSE * 2 ** (tried - 1))
-            else:
-                for task, each in found:
-                    task.done.set_result(each)
-                return
+            for each in together:
+                each.done.set_exception(error)
+        else:
+            for each, stored in zip(together, found, strict=True):
+                each.done.set_result(stored)
 
 
 def _busy() -> Stop:
