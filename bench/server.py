@@ -245,7 +245,7 @@ def measured_pages(folder: Path, series: int, jobs: int, count: int) -> list[lis
 
 
 def beside_a_large_upload(folder: Path) -> tuple[float, float]:
-    """Send an upload of very many series; return the seconds of the slowest /health/live meanwhile, and of the upload."""
+    """Send an upload of very many series; return the seconds of the slowest /health/live meanwhile, and of it."""
     made = create(folder / "large", About("bench"))
     upload.store(made, history.measured(MANY, random.Random(1), late=False), ["{}"], history.job(0))
     ((_, path),) = made.uploads()

@@ -12,9 +12,21 @@ from urllib.parse import urlsplit
 from sqlalchemy.exc import DBAPIError
 
 from statera import _native
-from statera.cli import arguments
+from statera.cli import arguments, history_changes
 from statera.history.folder import About
-from statera.server import access, audit, backup, deliveries, hooks, migrations, process, projects, tokens, trust
+from statera.server import (
+    access,
+    audit,
+    backup,
+    compaction,
+    deliveries,
+    hooks,
+    migrations,
+    process,
+    projects,
+    tokens,
+    trust,
+)
 from statera.server.database import Database, is_away
 from statera.support import stages
 from statera.support.errors import Stop
@@ -168,10 +180,24 @@ def project_change(options: argparse.Namespace) -> int:
     _check(options.commit_url or "")
     database = _database(options)
     with database.writing() as connection:
-        changed = projects.change(connection, options.name, commit_url=options.commit_url, is_public=options.is_public)
+        kept = {"samples": options.samples, "around": options.around}
+        stated = {"commit_url": options.commit_url, "is_public": options.is_public}
+        changed = projects.change(connection, options.name, **stated, **kept)
         who = "public" if changed.is_public else "private"
         audit.note(connection, "project-changed", project_id=changed.id, detail=f"{who} {changed.commit_url}")
     arguments.say(f"statera: {changed.name} is {who}")
+    return 0
+
+
+def compact_project(options: argparse.Namespace) -> int:
+    """Merge the uploads of past months of a project."""
+    history_changes.refuse_older(options.older)
+    database = _database(options)
+    with _answering(database):
+        with database.reading() as connection:
+            project = projects.named(connection, options.project)
+        done = compaction.compact(database, project, Limits(), options.older, dry=options.dry_run)
+    history_changes.say_compacted(project.name, done, options)
     return 0
 
 

@@ -23,6 +23,7 @@ What is stored:
 - ``access.py``, ``tokens.py``, ``audit.py``: roles, and who holds a token; changes of tokens; the record of who changed
   what
 - ``trust.py``, ``issuers.py``: jobs that may write without a secret; their tokens, verified with the issuer's keys
+- ``compaction.py``: the uploads of past months → one for each month
 - ``backup.py``: a backup as one file for either database
 
 What is answered:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import or_, select
+from sqlalchemy import delete, or_, select
 
 from statera.history import catalog
 from statera.history.catalog import RENAME, names_now
@@ -119,6 +119,10 @@ def store(connection: Connection, project_id: int, uploads: Iterable[tuple[Prepa
         stated = {"project_id": project_id, "hash": prepared.hash, "received": received, "token_id": token_id}
         added = add_new(connection, tables.upload, {**stated, "content": prepared.content})
         numbers = {} if added is None else _store_jobs(connection, project_id, added, prepared)
+        if added is not None and not numbers:
+            # All of its jobs stand in others, such as a merged one.
+            connection.execute(delete(tables.upload).where(tables.upload.c.id == added))
+            added = None
         own = [series[each] for each in prepared.series]
         rows += [
             (own[number], numbers[place], n, _finite(median), _finite(mad), _finite(least), _finite(largest))
@@ -371,6 +375,7 @@ class DatabaseStore:
     Attributes:
         about: what is known of it.
         name: how messages name it.
+        copy: the folder with the files that were read.
 
     """
 
@@ -380,7 +385,7 @@ class DatabaseStore:
         self.name = f"{database.url} {project.name}"
         self._database = database
         self._project = project
-        self._copy = open_folder(copy, self.name) if exists(copy) else create(copy, project.about, self.name)
+        self.copy = open_folder(copy, self.name) if exists(copy) else create(copy, project.about, self.name)
 
     def uploads(self, wanted: AbstractSet[str] | None = None) -> list[tuple[str, Path]]:
         """Return the hash and the file of each upload, or of those that are wanted, in the order of the hashes."""
@@ -389,13 +394,13 @@ class DatabaseStore:
         with self._database.reading() as connection:
             found = sorted(connection.execute(select(columns.hash).where(own)).scalars())
             hashes = [hash_ for hash_ in found if wanted is None or hash_ in wanted]
-            held = {name for name, _ in self._copy.uploads()}
+            held = {name for name, _ in self.copy.uploads()}
             for hash_ in (hash_ for hash_ in hashes if hash_ not in held):
                 content = select(columns.content).where(own, columns.hash == hash_)
-                with self._copy.receiving() as part:
+                with self.copy.receiving() as part:
                     part.write_bytes(connection.execute(content).scalar_one())
-                    self._copy.put(part, self._copy.file_of(hash_))
-        return [(hash_, self._copy.file_of(hash_)) for hash_ in hashes]
+                    self.copy.put(part, self.copy.file_of(hash_))
+        return [(hash_, self.copy.file_of(hash_)) for hash_ in hashes]
 
     def events(self) -> list[tuple[str, dict[str, Any]]]:
         """Return the events with their hashes, in the order of these."""
@@ -409,5 +414,9 @@ class DatabaseStore:
         return []
 
     def sweep(self) -> None:
-        """Remove unfinished files that killed commands left behind."""
-        self._copy.sweep()
+        """Remove unfinished files that killed commands left behind, and copies of uploads that were merged."""
+        held = {hash_ for hash_, _ in self.uploads()}
+        for hash_, path in self.copy.uploads():
+            if hash_ not in held:
+                path.unlink(missing_ok=True)
+        self.copy.sweep()
