@@ -46,6 +46,8 @@ PART = "server"
 CLIENTS = 8
 # Of an upload.
 SERIES = 50
+# Of one that holds others up, if anything does.
+MANY = 300_000
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -242,6 +244,39 @@ def measured_pages(folder: Path, series: int, jobs: int, count: int) -> list[lis
     return [[f"page of a series, {series:,} series × {jobs:,} jobs", *cells]]
 
 
+def beside_a_large_upload(folder: Path) -> tuple[float, float]:
+    """Send an upload of very many series; return the seconds of the slowest /health/live meanwhile, and of it."""
+    made = create(folder / "large", About("bench"))
+    upload.store(made, history.measured(MANY, random.Random(1), late=False), ["{}"], history.job(0))
+    ((_, path),) = made.uploads()
+    url = f"sqlite:///{folder / 'large.db'}"
+    _, _, secret = database(url)
+    took = []
+    with serving(url, folder) as (place, _):
+        ended = threading.Event()
+
+        def ask() -> None:
+            connection = http.client.HTTPConnection(place)
+            while not ended.wait(0.002):
+                begin = time.perf_counter()
+                connection.request("GET", "/health/live")
+                connection.getresponse().read()
+                took.append(time.perf_counter() - begin)
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        begin = time.perf_counter()
+        sending = http.client.HTTPConnection(place)
+        sending.request("POST", "/api/v1/uploads", path.read_bytes(), {"Authorization": f"Bearer {secret}"})
+        answer = sending.getresponse()
+        if answer.status != http.HTTPStatus.CREATED:
+            raise SystemExit(f"{answer.status}: {answer.read()!r}")
+        whole = time.perf_counter() - begin
+        ended.set()
+        asking.join()
+    return max(took), whole
+
+
 def main() -> None:
     """Measure, print the tables, and write them if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -267,6 +302,9 @@ def main() -> None:
         lines += peers.table(
             [f"{options.uploads:,} uploads of {SERIES} series, {CLIENTS} clients", "a second", "processor, each"], rows
         )
+        slowest, whole = beside_a_large_upload(folder)
+        row = ["/health/live, the slowest answer", f"{1000 * slowest:.0f} ms", f"{whole:.1f} s"]
+        lines += peers.table([f"beside an upload of {MANY:,} series", "", "the upload"], [row])
         if not options.without_pages:
             found = measured_pages(folder, options.series, options.jobs, options.pages)
             lines += peers.table(["PostgreSQL, over HTTP", "p50", "p95", "processor, each", "the first"], found)

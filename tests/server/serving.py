@@ -20,6 +20,7 @@ from statera.server.app import build
 from statera.server.browser.login import Attempts
 from statera.server.examination import Examiner
 from statera.server.histories import Writer
+from statera.server.issuers import Issuers
 from statera.server.requests import Refusals, Services
 from statera.server.site import Renderer
 from statera.support.settings.limits import Limits
@@ -61,6 +62,7 @@ def answering(services, *, routers=(), bounds=None, around=None):
     free = _FREE.setdefault((*map(id, routers), bounds), [])
     app = free.pop() if free else build(services, routers=routers, bounds=bounds)
     app.state.services, app.state.refusals, app.state.logins = services, Refusals(), Attempts()
+    app.state.issuers = Issuers()
     bodies.sweep(services.data)
     with listening(around(app) if around else app) as address:
         yield address

@@ -10,12 +10,16 @@ import pyarrow as pa
 import pytest
 import serving
 import zstandard
+from clusters import both
+from histories import TIME
 from processes import address_of, prepared
 from processes import serving as process
 from pyarrow import parquet
-from serving import bearer, upload
+from serving import answering, bearer, token, upload
+from sqlalchemy import func, select
 
-from statera.server.examination import Examiner, examine
+from statera.server import audit, examination, tables
+from statera.server.examination import Examiner, Storing, examine
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
 
@@ -131,6 +135,55 @@ def test_a_process_that_was_killed_is_replaced(examiner, tmp_path):
         (idle,) = examiner._idle
         idle.kill()
         idle.wait()
+
+
+@both
+def test_a_process_stores_an_upload_of_many_values(services, project, tmp_path):
+    examiner = Examiner(large=3)
+    many = {f"B{number}": [1.0, 2.0] for number in range(4)}
+    other = ("time", "B", *TIME[2:])
+    secret = token(services, project)
+    with answering(services._replace(examiner=examiner)) as address:
+
+        def send(content, status):
+            answer = serving.ask("POST", f"{address}/api/v1/uploads", content=content, headers=bearer(secret))
+            assert answer.status_code == status, answer.text
+            return answer.json()
+
+        content = upload(tmp_path, values=many)
+        assert send(content, 201)["jobs"] == 1
+        # It holds what it has read, and no limit, so that another one reads the next upload.
+        assert not examiner._idle
+        assert not send(content, 200)["new"]
+        assert send(upload(tmp_path, 2, values=many, metric=other), 409)["code"] == "other-unit"
+        assert not examiner._idle
+        send(upload(tmp_path, 3), 201)
+        assert len(examiner._idle) == 1
+    examiner.stop()
+    with services.database.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(tables.value)).scalar_one() == 5
+        noted = [each for each in audit.listed(connection, project.id) if each.action == "upload"]
+    assert {(each.who, each.token_id, bool(each.address)) for each in noted} == {("write of program", 1, True)}
+    assert len(noted) == 3
+
+
+def test_a_process_that_dies_while_it_stores_is_said(project, tmp_path, monkeypatch):
+    upload(tmp_path, values={f"B{number}": [1.0] for number in range(4)})
+    examiner = Examiner(large=3)
+    for url, code in (("sqlite:////nowhere/x.db", "database-away"), ("strange", "bad-database")):
+        with pytest.raises(Stop) as stopped:
+            examiner.taken(
+                tmp_path / "upload.parquet", "program", Limits(), Storing(url, project.id, 1, "x", "", new_unit=False)
+            )
+        assert stopped.value.code == code
+    assert not examiner._idle
+    # Another one is stored for too long.
+    assert examiner._storing.acquire()
+    monkeypatch.setattr(examination, "_PATIENCE", 0.01)
+    storing = Storing("sqlite:///x.db", project.id, 1, "x", "", new_unit=False)
+    with pytest.raises(Stop) as stopped:
+        examiner.taken(tmp_path / "upload.parquet", "program", Limits(), storing)
+    assert stopped.value.code == "server-busy"
 
 
 @pytest.mark.later

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from statera.history.analysis import Analysis
     from statera.history.batch import Imported
     from statera.history.branch import Branch
+    from statera.history.compact import Compacted
     from statera.history.folder import Folder
     from statera.history.upload import Added
     from statera.reading.observations import Observations
@@ -349,8 +350,7 @@ def verify_files(options: argparse.Namespace) -> int:
 
 def compact_months(options: argparse.Namespace) -> int:
     """Merge the uploads of past months."""
-    if not 0 <= options.older <= _MOST_DAYS:
-        raise Stop("bad-option", f"--older takes a number of days up to {_MOST_DAYS}, not {options.older}")
+    refuse_older(options.older)
     settings = arguments.reading(options)
     folder = history_place.folder(options, settings)
     held = catalog.read(folder, settings.limits)
@@ -358,16 +358,34 @@ def compact_months(options: argparse.Namespace) -> int:
     parents = repository.first_parents({each.job.commit for each in held.held}) if repository else {}
     analysis = analyse(held, folder.about.lane, parents=parents)
     history_place.say_orders(analysis.orders)
-    done = compact(folder, analysis, settings.limits, options.older)
-    for problem in (*held.problems, *done.problems):
+    done = compact(folder, analysis, settings.limits, options.older, dry=options.dry_run)
+    for problem in held.problems:
         arguments.say(f"statera: not merged: {problem}")
-    if done.months:
+    say_compacted(folder.name, done, options)
+    return 0
+
+
+def refuse_older(days: int) -> None:
+    """Refuse what is no number of days.
+
+    Raises:
+        Stop: it is negative or too large.
+
+    """
+    if not 0 <= days <= _MOST_DAYS:
+        raise Stop("bad-option", f"--older takes a number of days up to {_MOST_DAYS}, not {days}")
+
+
+def say_compacted(name: str, done: Compacted, options: argparse.Namespace) -> None:
+    """Say what was merged, or would be."""
+    for problem in done.problems:
+        arguments.say(f"statera: not merged: {problem}")
+    would = " would be" if options.dry_run else ""
+    if done.replaced:
+        months = f" ({', '.join(done.months)})" if done.months else ""
         arguments.say(
-            f"statera: {folder.name}: {counted(len(done.replaced), 'upload')} replaced by "
-            f"{counted(len(done.months), 'merged file')} ({', '.join(done.months)})"
+            f"statera: {name}: {counted(len(done.replaced), 'upload')}{would} replaced by "
+            f"{counted(len(done.months), 'merged file')}{months}"
         )
     else:
-        arguments.say(
-            f"statera: {folder.name}: nothing to merge in months that ended {counted(options.older, 'day')} ago"
-        )
-    return 0
+        arguments.say(f"statera: {name}: nothing to merge in months that ended {counted(options.older, 'day')} ago")

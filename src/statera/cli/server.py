@@ -12,9 +12,21 @@ from urllib.parse import urlsplit
 from sqlalchemy.exc import DBAPIError
 
 from statera import _native
-from statera.cli import arguments
+from statera.cli import arguments, history_changes
 from statera.history.folder import About
-from statera.server import access, audit, backup, deliveries, hooks, migrations, process, projects, tokens
+from statera.server import (
+    access,
+    audit,
+    backup,
+    compaction,
+    deliveries,
+    hooks,
+    migrations,
+    process,
+    projects,
+    tokens,
+    trust,
+)
 from statera.server.database import Database, is_away
 from statera.support import stages
 from statera.support.errors import Stop
@@ -30,6 +42,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from statera.server.backup import Held
+    from statera.server.trust import Trust
 
 _VARIABLE: Final = "STATERA_DATABASE"
 
@@ -167,10 +180,24 @@ def project_change(options: argparse.Namespace) -> int:
     _check(options.commit_url or "")
     database = _database(options)
     with database.writing() as connection:
-        changed = projects.change(connection, options.name, commit_url=options.commit_url, is_public=options.is_public)
+        kept = {"samples": options.samples, "around": options.around}
+        stated = {"commit_url": options.commit_url, "is_public": options.is_public}
+        changed = projects.change(connection, options.name, **stated, **kept)
         who = "public" if changed.is_public else "private"
         audit.note(connection, "project-changed", project_id=changed.id, detail=f"{who} {changed.commit_url}")
     arguments.say(f"statera: {changed.name} is {who}")
+    return 0
+
+
+def compact_project(options: argparse.Namespace) -> int:
+    """Merge the uploads of past months of a project."""
+    history_changes.refuse_older(options.older)
+    database = _database(options)
+    with _answering(database):
+        with database.reading() as connection:
+            project = projects.named(connection, options.project)
+        done = compaction.compact(database, project, Limits(), options.older, dry=options.dry_run)
+    history_changes.say_compacted(project.name, done, options)
     return 0
 
 
@@ -282,6 +309,49 @@ def hook_test(options: argparse.Namespace) -> int:
         number = deliveries.queue_test(connection, project.id, options.number)
     arguments.say(f"statera: delivery {number} waits; statera serve sends it")
     return 0
+
+
+def trust_add(options: argparse.Namespace) -> int:
+    """Trust jobs of an issuer."""
+    claims = {}
+    for text in options.claim:
+        name, between, pattern = text.partition("=")
+        if not between or name in claims:
+            raise Stop("bad-option", f"--claim {text}: write NAME=PATTERN, each name once")
+        claims[name] = pattern
+    database = _database(options)
+    with database.writing() as connection:
+        project = projects.named(connection, options.project)
+        made = trust.add(connection, project.id, options.issuer, options.audience, claims)
+        audit.note(connection, "trust-added", project_id=project.id, detail=f"{made.id}: {_trusted(made)}")
+    arguments.say(f"statera: {project.name} trusts jobs of {_native.printable(made.issuer)}")
+    return 0
+
+
+def trust_list(options: argparse.Namespace) -> int:
+    """List what a project trusts."""
+    database = _database(options)
+    with database.reading() as connection:
+        found = trust.listed(connection, projects.named(connection, options.project).id)
+    for each in found:
+        print(f"{each.id}  {_native.printable(_trusted(each))}")
+    return 0
+
+
+def trust_remove(options: argparse.Namespace) -> int:
+    """Trust jobs no longer."""
+    database = _database(options)
+    with database.writing() as connection:
+        project = projects.named(connection, options.project)
+        trust.remove(connection, project.id, options.number)
+        audit.note(connection, "trust-removed", project_id=project.id, detail=str(options.number))
+    arguments.say(f"statera: entry {options.number} of {project.name} is removed")
+    return 0
+
+
+def _trusted(entry: Trust) -> str:
+    claims = "  ".join(f"{name}={pattern}" for name, pattern in entry.claims.items())
+    return f"{entry.issuer}  for {entry.audience}  {claims}"
 
 
 def upgrade(options: argparse.Namespace) -> int:

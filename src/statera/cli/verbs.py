@@ -258,7 +258,7 @@ VERBS: Final = (
                     "list it and exit with code 2."),
     Verb("history compact", "merge the uploads of past months, and remove values that no analysis needs",
         run="history_changes:compact_months",
-        takes=f"older history {_SETTINGS}",
+        takes=f"older dry-run/history-compact history {_SETTINGS}",
         description="Merge the uploads of each past month into one file. Keep the values of the last jobs of each "
                     "series and of the jobs around each change (samples and around in history.toml), and only the "
                     "summary of all other jobs. The analysis stays the same."),
@@ -291,7 +291,7 @@ VERBS: Final = (
     Verb("server project list", "list the projects", "server:project_list", takes="database"),
     Verb("server project change", "change a project", "server:project_change",
         takes="name/server-project-change public/server-project-change|private commit-url/server-project-change "
-              "database"),
+              "samples around database"),
     Verb("server token", "make, list, rotate and revoke tokens"),
     Verb("server token add", "make a token; it is shown only once", "server:token_add",
         takes="name/server-token-add project/server-token-add role days database",
@@ -305,6 +305,15 @@ VERBS: Final = (
         run="server:token_rotate", takes="number database"),
     Verb("server token revoke", "end a token, and the browser sessions that use it", "server:token_revoke",
         takes="number database"),
+    Verb("server trust", "let jobs of GitHub or GitLab write without a secret",
+        description="Trust: jobs that may write to a project with a token that their issuer signs (OpenID Connect)."),
+    Verb("server trust add", "trust the jobs of a repository", "server:trust_add",
+        takes="project/server-hook-add issuer/server-trust-add audience claim database",
+        description="Let jobs send uploads whose tokens an issuer signs for an audience, with certain claims."),
+    Verb("server trust list", "list what a project trusts", "server:trust_list",
+        takes="project/server-hook-add database"),
+    Verb("server trust remove", "trust jobs no longer", "server:trust_remove",
+        takes="project/server-hook-add number/server-trust-remove database"),
     Verb("server audit", "list who changed what, and refused tokens", "server:audit_list",
         takes="project/server-token-add most/server-audit database",
         description="List who changed what, and refused tokens, newest first."),
@@ -322,6 +331,11 @@ VERBS: Final = (
         takes="database",
         description="Make the tables of this version of statera in an empty database, or in that of an older "
                     "version, and keep its rows. Before, stop the server and write a backup."),
+    Verb("server compact", "merge the uploads of past months of a project, and remove values that no analysis needs",
+        "server:compact_project", takes="project/server-hook-add older dry-run/history-compact database",
+        description="Merge the uploads of each past month into one. Keep the values of the last jobs of each series "
+                    "and of the jobs around each change (statera server project change --samples N --around N), and "
+                    "only the summary of all other jobs. The analysis stays the same. The server may run."),
     Verb("server backup", "write all projects into one file, whether the server runs or not", "server:backup_write",
         takes="output/server-backup database",
         description="Write all projects with their uploads, decisions, tokens, hooks and the record of changes "

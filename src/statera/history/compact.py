@@ -47,8 +47,19 @@ class _File(NamedTuple):
     jobs: list[Stored | None]
 
 
-def compact(folder: Folder, analysis: Analysis, limits: Limits, days: int, now: datetime | None = None) -> Compacted:
-    """Merge the uploads of months that ended so many days ago, and retire values; the analysis is of all branches."""
+def compact(
+    folder: Folder,
+    analysis: Analysis,
+    limits: Limits,
+    days: int,
+    now: datetime | None = None,
+    *,
+    dry: bool = False,
+) -> Compacted:
+    """Merge the uploads of months that ended so many days ago, and retire values; the analysis is of all branches.
+
+    With ``dry`` nothing changes: what is returned would be done.
+    """
     stages.enter("compacting")
     catalog = analysis.catalog
     with locked(folder.path, name=LOCK, required=False):
@@ -59,16 +70,19 @@ def compact(folder: Folder, analysis: Analysis, limits: Limits, days: int, now: 
         retention = _native.Retention(catalog.native, found, folder.about.samples, folder.about.around)
         merged, replaced = {}, []
         for month, files in sorted(months.items()):
-            hash_, gone = _merged(folder, [held[file] for file in files], retention, limits)
+            hash_, gone = _merged(folder, [held[file] for file in files], retention, limits, dry=dry)
             if gone:
-                folder.replace(gone)
+                if not dry:
+                    folder.replace(gone)
                 merged[month] = hash_
                 replaced += gone
         if idle := _idle(catalog, held):
-            folder.replace(idle)
             replaced += idle
-        # What a command that was killed has left.
-        folder.remove_replaced()
+            if not dry:
+                folder.replace(idle)
+        if not dry:
+            # What a command that was killed has left.
+            folder.remove_replaced()
         return Compacted(merged, replaced, problems)
 
 
@@ -122,7 +136,9 @@ def _months(held: dict[int, _File], end: datetime) -> tuple[dict[str, list[int]]
     return months, problems
 
 
-def _merged(folder: Folder, files: list[_File], retention: _native.Retention, limits: Limits) -> tuple[str, list[str]]:
+def _merged(
+    folder: Folder, files: list[_File], retention: _native.Retention, limits: Limits, *, dry: bool
+) -> tuple[str, list[str]]:
     """Write the jobs of some files into one; return its hash, and those of the files that it replaces."""
     jobs: list[Stored] = []
     parts: list[tuple[Path, int, list[int | None]]] = []
@@ -141,7 +157,8 @@ def _merged(folder: Folder, files: list[_File], retention: _native.Retention, li
         # Either there is nothing to do, or another version of statera wrote this file, and a later one replaced it.
         if hash_ in gone or hash_ in folder.replaced():
             return hash_, []
-        folder.keep(part)
+        if not dry:
+            folder.keep(part)
     return hash_, gone
 
 

@@ -14,13 +14,16 @@ What is stored:
   between SQLite and PostgreSQL
 - ``projects.py``, ``histories.py``: projects; their uploads and events → rows, by one writer, and the history of a
   project with the interface of a folder
-- ``examination.py``: what an upload holds, found by processes with a limit on memory and time
+- ``examination.py``, ``upload_process.py``: what an upload holds, found by processes with a limit on memory and time,
+  which also store very large ones
 - ``analyst.py``: the process that analyses a project after a change, and stores points, alerts and pages as rows
 - ``triage.py``: decisions about alerts, links and announcements
 - ``hooks.py``, ``deliveries.py``: webhooks, and a request to exactly the address that was checked; messages that wait,
   and the threads that send them
 - ``access.py``, ``tokens.py``, ``audit.py``: roles, and who holds a token; changes of tokens; the record of who changed
   what
+- ``trust.py``, ``issuers.py``: jobs that may write without a secret; their tokens, verified with the issuer's keys
+- ``compaction.py``: the uploads of past months → one for each month
 - ``backup.py``: a backup as one file for either database
 
 What is answered:

@@ -52,14 +52,14 @@ class Identity(NamedTuple):
     """Whoever holds a token.
 
     Attributes:
-        token_id: the number of the token.
-        name: the name of the token.
+        token_id: the number of the token; None of a job, whose issuer a project trusts.
+        name: the name of the token, or what the issuer calls the job.
         role: what it may do in its project.
         project_id: its project; None of a token of the server, which may do everything in all projects.
 
     """
 
-    token_id: int
+    token_id: int | None
     name: str
     role: Role
     project_id: int | None

@@ -18,6 +18,7 @@ from starlette.datastructures import MutableHeaders
 from statera import __version__
 from statera.server import api, bodies, problems, tables
 from statera.server.bodies import Bounds
+from statera.server.issuers import Issuers
 from statera.server.requests import Caller, Refusals, address_of
 from statera.support.errors import Stop
 
@@ -62,6 +63,7 @@ def build(
     app.state.bounds = bounds or Bounds()
     app.state.metrics = Metrics()
     app.state.refusals = Refusals()
+    app.state.issuers = Issuers()
     app.state.open_metrics = open_metrics
     app.state.upload_readers = ThreadPoolExecutor(api.TOGETHER, "upload-reader")
     bodies.sweep(services.data)

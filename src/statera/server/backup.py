@@ -39,7 +39,9 @@ _MANIFEST: Final = "manifest.json"
 _MOST: Final = 1 << 31
 _DAMAGED: Final = (tarfile.TarError, EOFError, ValueError, OverflowError)
 # In this order, because rows name those before them.
-_TABLES: Final = (tables.project, tables.token, tables.upload, tables.event, tables.hook, tables.audit)
+_TABLES: Final = (tables.project, tables.token, tables.upload, tables.event, tables.hook, tables.audit, tables.trust)
+# Backups of an older statera lack them.
+_LATER: Final = frozenset({tables.trust.name})
 
 
 class Held(NamedTuple):
@@ -104,8 +106,9 @@ def _opened(path: str) -> IO[bytes]:
 def _restore(connection: Connection, archive: _Archive, limits: Limits) -> Held:
     rows: dict[str, list[dict[str, Any]]] = {}
     for table in _TABLES:
-        lines = archive.lines(f"{table.name}.jsonl")
-        with archive.blaming(f"{table.name}.jsonl"):
+        name = f"{table.name}.jsonl"
+        lines = archive.lines(name) if table.name not in _LATER or archive.names(name) else []
+        with archive.blaming(name):
             rows[table.name] = [_row(table, json.loads(line)) for line in lines]
             if "id" in _columns(table):
                 counts = {"changed": 0, "analysed": 0} if table is tables.project else {}
@@ -114,8 +117,8 @@ def _restore(connection: Connection, archive: _Archive, limits: Limits) -> Held:
                 _count_on(connection, table)
     with archive.blaming("project.jsonl"):
         names = {each.id: each.name for each in projects.listed(connection)}
-        for name in names.values():
-            projects.check_name(name)
+        for each in names.values():
+            projects.check_name(each)
     awaited = {row["hash"]: row for row in rows["upload"]}
     with tempfile.TemporaryDirectory() as folder:
         part = Path(folder, "upload")
@@ -229,7 +232,13 @@ class _Archive:
         about = self._next()
         if about is None or about.name != _MANIFEST or not about.isreg() or about.size > _MOST:
             raise _bad(path, about.name if about else "the archive", f"a backup begins with the file {_MANIFEST}")
-        self._members = iter(self._members_of(self._content(about)))
+        listed = self._members_of(self._content(about))
+        self._names = {each.name for each in listed}
+        self._members = iter(listed)
+
+    def names(self, member: str) -> bool:
+        """Return whether the manifest names a member."""
+        return member in self._names
 
     def lines(self, wanted: str) -> list[bytes]:
         """Return the lines of the next member, which has to be this one."""

@@ -1,46 +1,45 @@
 """What an upload holds, found by a process of its own: a hostile file harms only that process.
 
-A file of some kilobytes can hold gigabytes, and can keep the interpreter busy for seconds. The process has a limit on
-memory and on time; where it dies of one, the upload is refused.
+A file of some kilobytes can hold gigabytes, and can keep the interpreter busy for seconds. The process
+(``upload_process.py``) has a limit on memory and on time; where it dies of one, the upload is refused. It also stores
+an upload of very many values: to hold, sort and free them here would keep the others waiting for half a second.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.history.catalog import most
-from statera.history.job import Job, from_json, to_json
+from statera.history.job import Job, from_json
 from statera.history.series import Series
 from statera.support.errors import Stop
-from statera.support.settings.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from statera.support.settings.limits import Limits
 
 # So many values of one upload are decoded, which takes a second and 350 MB: equal ones take next to nothing in a file.
 _MOST_VALUES: Final = 2_000_000
+# An upload of more values is stored by a process: of so many, the server holds others up for less than 50 ms.
+LARGE: Final = 20_000
 # Bytes of memory and seconds that an upload may take to decode, from what the process takes by itself.
 MEMORY: Final = 1 << 30
 SECONDS: Final = 30.0
-# Whoever is asked for pages comes first.
-_NICE: Final = 5
 _NUL: Final = "\\u0000"
-# Characters of what stands in the server's memory at once: a text of a series, and the JSON of a job.
+# Characters of a text of a series.
 _LONGEST: Final = 1 << 16
-_LARGEST: Final = 1 << 22
-# So many series or values are handed over together.
-_PIECE: Final = 2_000
-# More memory is not given back for certain.
-_KEPT: Final = 4
+# So many seconds an upload of very many values waits until another one is stored.
+_PATIENCE: Final = 60.0
+_PROCESS: Final = "statera.server.upload_process"
 
 
 class Examined(NamedTuple):
@@ -56,6 +55,34 @@ class Examined(NamedTuple):
     jobs: list[tuple[str, Job]]
     series: list[Series]
     values: list[tuple[int, int, int, float, float, float, float]]
+
+
+class Stored(NamedTuple):
+    """What became of an upload: its hash, whether it is new, and how many of its jobs are."""
+
+    hash: str
+    new: bool
+    jobs: int
+
+
+class Storing(NamedTuple):
+    """What a process needs to store an upload: plain values, which JSON can hold.
+
+    Attributes:
+        url: the address of the database, with its password.
+        project_id: the project.
+        token_id, who: the number and the name of the token that brought it.
+        address: the address of the client.
+        new_unit: whether series may have another unit than before.
+
+    """
+
+    url: str
+    project_id: int
+    token_id: int | None
+    who: str
+    address: str
+    new_unit: bool
 
 
 def examine(path: Path, project: str, limits: Limits) -> Examined:
@@ -123,12 +150,30 @@ def _levels(text: str) -> dict[str, str] | None:
     return found if isinstance(found, dict) and all(isinstance(each, str) for each in found.values()) else None
 
 
+class _Refusal(Stop):
+    """What a process says of an upload, after which it is ready for another one."""
+
+
+def _said(process: subprocess.Popen[str], line: str) -> Iterator[tuple[str, Any]]:
+    """Send a line to a process; yield what it answers, until it ends."""
+    if not process.stdin or not process.stdout:
+        return
+    with suppress(BrokenPipeError):
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
+    for answer in process.stdout:
+        if not answer.endswith("\n"):
+            return
+        what, content = json.loads(answer)
+        yield what, content
+
+
 class Examiner:
     """Processes that examine uploads, started when they are needed: at most as many as ask at the same time."""
 
-    def __init__(self, memory: int = MEMORY, seconds: float = SECONDS) -> None:
-        """Take the bytes and the seconds that an upload may take."""
-        self._words = [str(memory), str(seconds)]
+    def __init__(self, memory: int = MEMORY, seconds: float = SECONDS, large: int = LARGE) -> None:
+        """Take the bytes and the seconds that an upload may take, and the values up to which the server stores it."""
+        self._words = [str(memory), str(seconds), str(large)]
         self._too_much = Stop(
             "too-large",
             f"the upload cannot be decoded within {memory >> 20:,} MiB of memory and {seconds:g} seconds. "
@@ -136,6 +181,8 @@ class Examiner:
         )
         self._idle: list[subprocess.Popen[str]] = []
         self._lock = threading.Lock()
+        # Each takes memory, and the database stores one after another.
+        self._storing = threading.Lock()
 
     def examine(self, path: Path, project: str, limits: Limits) -> Examined:
         """Read an upload, which has to be of a project.
@@ -144,12 +191,25 @@ class Examiner:
             Stop: it is not an upload, or that of another project, or takes too much memory or time.
 
         """
-        process = self._taken()
+        found = self.taken(path, project, limits, None)
+        if isinstance(found, Stored):
+            raise TypeError("nobody asked to store it")
+        return found
+
+    def taken(self, path: Path, project: str, limits: Limits, storing: Storing | None) -> Examined | Stored:
+        """Read an upload, as ``examine`` does; with ``storing``, one of very many values is stored there and then.
+
+        Raises:
+            Stop: as ``examine``; or it cannot be stored.
+
+        """
+        process = self._free()
+        line = json.dumps([os.fspath(path), project, list(limits), storing is not None])
         try:
-            found, is_last = self._asked(process, json.dumps([os.fspath(path), project, list(limits)]))
+            found, is_last = self._asked(process, line, storing)
         except Stop as stop:
             # Only what the process itself says of an upload leaves it whole.
-            self._end(process) if stop is self._too_much else self._put_back(process)
+            self._put_back(process) if isinstance(stop, _Refusal) else self._end(process)
             raise
         except BaseException:
             self._end(process)
@@ -164,20 +224,16 @@ class Examiner:
         for process in idle:
             self._end(process)
 
-    def _asked(self, process: subprocess.Popen[str], line: str) -> tuple[Examined, bool]:
+    def _asked(
+        self, process: subprocess.Popen[str], line: str, storing: Storing | None
+    ) -> tuple[Examined | Stored, bool]:
         found = Examined([], [], [])
-        if not process.stdin or not process.stdout:
-            raise self._too_much
-        with suppress(BrokenPipeError):
-            process.stdin.write(line + "\n")
-            process.stdin.flush()
         # Short pieces: the interpreter serves others in between.
-        for answer in process.stdout:
-            if not answer.endswith("\n"):
-                break
-            what, content = json.loads(answer)
+        for what, content in _said(process, line):
             if what == "stop":
-                raise Stop(*content)
+                raise _Refusal(*content)
+            if what == "large" and storing:
+                return self._stored(process, storing)
             if what == "end":
                 return found, content
             if what == "job":
@@ -188,7 +244,21 @@ class Examiner:
                 found.values.extend(map(tuple, content))
         raise self._too_much
 
-    def _taken(self) -> subprocess.Popen[str]:
+    def _stored(self, process: subprocess.Popen[str], storing: Storing) -> tuple[Stored, bool]:
+        """Let a process store what it has read."""
+        if not self._storing.acquire(timeout=_PATIENCE):
+            raise Stop("server-busy", "other large uploads are being stored. Send it again later")
+        try:
+            for what, content in _said(process, json.dumps(storing)):
+                if what == "stop":
+                    raise Stop(*content)
+                # What it held is not given back for certain, and it has no limits any longer.
+                return Stored(*content), True
+        finally:
+            self._storing.release()
+        raise Stop("server-defect", "the server failed to store the upload; its log says why")
+
+    def _free(self) -> subprocess.Popen[str]:
         with self._lock:
             while self._idle:
                 process = self._idle.pop()
@@ -197,7 +267,7 @@ class Examiner:
                 self._end(process)
         # In a group of its own: the key that ends the server in a terminal does not reach it.
         return subprocess.Popen(  # noqa: S603 - own
-            [sys.executable, "-m", __name__, *self._words],
+            [sys.executable, "-m", _PROCESS, *self._words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -214,59 +284,3 @@ class Examiner:
         process.kill()
         with suppress(BrokenPipeError):
             process.communicate()
-
-
-def run(memory: int, seconds: float) -> None:
-    """Examine the uploads that standard input names, until it closes; this process is killed at its limits."""
-    os.nice(_NICE)
-    begin = _address_space()
-    _limit(begin + memory)
-    for line in sys.stdin:
-        # Without a handler, the signal kills whatever runs.
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-        path, project, limits = json.loads(line)
-        try:
-            for piece in _pieces(examine(Path(path), project, Limits(*limits))):
-                _say(*piece)
-            is_last = _address_space() - begin > memory // _KEPT
-            _say("end", is_last)
-        except Stop as stop:
-            _say("stop", [stop.code, str(stop)])
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _pieces(found: Examined) -> Iterator[tuple[str, Any]]:
-    for each in found.jobs:
-        text = to_json([each])
-        if len(text) > _LARGEST:
-            raise Stop("bad-upload", f"the upload: what it says of a job has more than {_LARGEST:,} characters")
-        yield "job", text
-    for what, rows in (("series", found.series), ("values", found.values)):
-        for at in range(0, len(rows), _PIECE):
-            yield what, rows[at : at + _PIECE]
-
-
-def _say(what: str, content: object) -> None:
-    sys.stdout.write(json.dumps([what, content]) + "\n")
-    sys.stdout.flush()
-
-
-def _limit(address_space: int) -> None:
-    # Other systems than Linux have no such limit, or do not keep it.
-    with suppress(ImportError, ValueError, OSError):
-        import resource  # noqa: PLC0415 - not everywhere
-
-        resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _address_space() -> int:
-    """Return the bytes of this process's address space; 0 where nothing tells it."""
-    try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
-
-
-if __name__ == "__main__":
-    run(int(sys.argv[1]), float(sys.argv[2]))

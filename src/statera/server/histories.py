@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import or_, select
+from sqlalchemy import delete, or_, select
 
 from statera.history import catalog
 from statera.history.catalog import RENAME, names_now
@@ -26,7 +26,7 @@ from statera.history.order import ORDER
 from statera.history.series import Series
 from statera.server import tables
 from statera.server.database import add_many, add_new, is_away, numbers_of, rows_among
-from statera.server.examination import examine
+from statera.server.examination import Stored, examine
 from statera.server.projects import hold, touch
 from statera.server.tables import now
 from statera.support.errors import Stop
@@ -88,14 +88,6 @@ class Prepared(NamedTuple):
         return len(self.content) + _OF_VALUE * len(self.values)
 
 
-class Stored(NamedTuple):
-    """What became of an upload: its hash, whether it is new, and how many of its jobs are."""
-
-    hash: str
-    new: bool
-    jobs: int
-
-
 def prepare(
     path: Path, project: str, limits: Limits, examining: Callable[[Path, str, Limits], Examined] = examine
 ) -> Prepared:
@@ -127,6 +119,10 @@ def store(connection: Connection, project_id: int, uploads: Iterable[tuple[Prepa
         stated = {"project_id": project_id, "hash": prepared.hash, "received": received, "token_id": token_id}
         added = add_new(connection, tables.upload, {**stated, "content": prepared.content})
         numbers = {} if added is None else _store_jobs(connection, project_id, added, prepared)
+        if added is not None and not numbers:
+            # All of its jobs stand in others, such as a merged one.
+            connection.execute(delete(tables.upload).where(tables.upload.c.id == added))
+            added = None
         own = [series[each] for each in prepared.series]
         rows += [
             (own[number], numbers[place], n, _finite(median), _finite(mad), _finite(least), _finite(largest))
@@ -225,12 +221,52 @@ def shaping(connection: Connection, project_id: int) -> Events:
     return [(hash_, event) for hash_, event in found if event.get("kind") in _SHAPING]
 
 
-class _Task(NamedTuple):
+class Task(NamedTuple):
+    """An upload that is to be stored, with the number of the token that brought it.
+
+    Attributes:
+        project_id: its project.
+        prepared: the upload.
+        token_id: the number of the token.
+        note: called in the transaction that stores it.
+
+    """
+
     project_id: int
     prepared: Prepared
     token_id: int | None
     note: Callable[[Connection, Stored], None] | None
+
+
+class _Waiting(NamedTuple):
+    """A task, and whoever waits for it."""
+
+    task: Task
     done: Future[Stored]
+
+
+def commit(database: Database, tasks: Sequence[Task]) -> list[Stored]:
+    """Store uploads in one transaction, which is tried again if the database is away; return what became of each."""
+    of_projects: dict[int, list[int]] = {}
+    for number, task in enumerate(tasks):
+        of_projects.setdefault(task.project_id, []).append(number)
+    for tried in range(1, _TRIES + 1):
+        try:
+            with database.writing() as connection:
+                found: dict[int, Stored] = {}
+                for project_id, own in sorted(of_projects.items()):
+                    given = [(tasks[number].prepared, tasks[number].token_id) for number in own]
+                    found |= dict(zip(own, store(connection, project_id, given), strict=True))
+                for number, task in enumerate(tasks):
+                    if task.note:
+                        task.note(connection, found[number])
+        except Exception as error:
+            if tried == _TRIES or not is_away(error):
+                raise
+            time.sleep(_PAUSE * 2 ** (tried - 1))
+        else:
+            break
+    return [found[number] for number in range(len(tasks))]
 
 
 class Writer:
@@ -239,7 +275,7 @@ class Writer:
     def __init__(self, database: Database) -> None:
         """Take the database; ``start`` begins."""
         self._database = database
-        self._tasks: queue.Queue[_Task | None] = queue.Queue(_WAITING)
+        self._tasks: queue.Queue[_Waiting | None] = queue.Queue(_WAITING)
         self._bytes = 0
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="writer")
@@ -279,20 +315,20 @@ class Writer:
             if self._bytes and held > _BYTES:
                 raise _busy()
             try:
-                self._tasks.put_nowait(_Task(project_id, prepared, token_id, note, done))
+                self._tasks.put_nowait(_Waiting(Task(project_id, prepared, token_id, note), done))
             except queue.Full:
                 raise _busy() from None
             self._bytes = held
         return done
 
-    def _let_go(self, task: _Task) -> None:
+    def _let_go(self, waiting: _Waiting) -> None:
         with self._lock:
-            self._bytes -= task.prepared.memory
+            self._bytes -= waiting.task.prepared.memory
 
     def _run(self) -> None:
         ended = False
         while not ended:
-            together: list[_Task] = []
+            together: list[_Waiting] = []
             first = self._tasks.get()
             while first is not None:
                 # Whoever no longer waits may have gone; from here on nobody can.
@@ -312,42 +348,21 @@ class Writer:
             for task in together:
                 self._let_go(task)
 
-    def _store(self, tasks: Sequence[_Task]) -> None:
+    def _store(self, together: Sequence[_Waiting]) -> None:
         try:
-            self._commit(tasks)
+            found = commit(self._database, [each.task for each in together])
         except Exception as error:
             # Whoever waits gets it.
-            if len(tasks) > 1 and not is_away(error):
+            if len(together) > 1 and not is_away(error):
                 # One that the database refuses must not take the others with it.
-                for task in tasks:
-                    self._store([task])
+                for each in together:
+                    self._store([each])
                 return
-            for task in tasks:
-                task.done.set_exception(error)
-
-    def _commit(self, tasks: Sequence[_Task]) -> None:
-        of_projects: dict[int, list[_Task]] = {}
-        for task in tasks:
-            of_projects.setdefault(task.project_id, []).append(task)
-        for tried in range(1, _TRIES + 1):
-            try:
-                found = []
-                with self._database.writing() as connection:
-                    for project_id, own in sorted(of_projects.items()):
-                        given = [(task.prepared, task.token_id) for task in own]
-                        stored = store(connection, project_id, given)
-                        found += list(zip(own, stored, strict=True))
-                    for task, each in found:
-                        if task.note:
-                            task.note(connection, each)
-            except Exception as error:
-                if tried == _TRIES or not is_away(error):
-                    raise
-                time.sleep(_PAUSE * 2 ** (tried - 1))
-            else:
-                for task, each in found:
-                    task.done.set_result(each)
-                return
+            for each in together:
+                each.done.set_exception(error)
+        else:
+            for each, stored in zip(together, found, strict=True):
+                each.done.set_result(stored)
 
 
 def _busy() -> Stop:
@@ -360,6 +375,7 @@ class DatabaseStore:
     Attributes:
         about: what is known of it.
         name: how messages name it.
+        copy: the folder with the files that were read.
 
     """
 
@@ -369,7 +385,7 @@ class DatabaseStore:
         self.name = f"{database.url} {project.name}"
         self._database = database
         self._project = project
-        self._copy = open_folder(copy, self.name) if exists(copy) else create(copy, project.about, self.name)
+        self.copy = open_folder(copy, self.name) if exists(copy) else create(copy, project.about, self.name)
 
     def uploads(self, wanted: AbstractSet[str] | None = None) -> list[tuple[str, Path]]:
         """Return the hash and the file of each upload, or of those that are wanted, in the order of the hashes."""
@@ -378,13 +394,13 @@ class DatabaseStore:
         with self._database.reading() as connection:
             found = sorted(connection.execute(select(columns.hash).where(own)).scalars())
             hashes = [hash_ for hash_ in found if wanted is None or hash_ in wanted]
-            held = {name for name, _ in self._copy.uploads()}
+            held = {name for name, _ in self.copy.uploads()}
             for hash_ in (hash_ for hash_ in hashes if hash_ not in held):
                 content = select(columns.content).where(own, columns.hash == hash_)
-                with self._copy.receiving() as part:
+                with self.copy.receiving() as part:
                     part.write_bytes(connection.execute(content).scalar_one())
-                    self._copy.put(part, self._copy.file_of(hash_))
-        return [(hash_, self._copy.file_of(hash_)) for hash_ in hashes]
+                    self.copy.put(part, self.copy.file_of(hash_))
+        return [(hash_, self.copy.file_of(hash_)) for hash_ in hashes]
 
     def events(self) -> list[tuple[str, dict[str, Any]]]:
         """Return the events with their hashes, in the order of these."""
@@ -398,5 +414,9 @@ class DatabaseStore:
         return []
 
     def sweep(self) -> None:
-        """Remove unfinished files that killed commands left behind."""
-        self._copy.sweep()
+        """Remove unfinished files that killed commands left behind, and copies of uploads that were merged."""
+        held = {hash_ for hash_, _ in self.uploads()}
+        for hash_, path in self.copy.uploads():
+            if hash_ not in held:
+                path.unlink(missing_ok=True)
+        self.copy.sweep()

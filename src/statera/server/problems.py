@@ -42,6 +42,7 @@ STATUS: Final = {
     "bad-encoding": 415,
     "server-defect": 500,
     "database-away": 503,
+    "issuer-away": 503,
     "server-busy": 503,
 }
 _UNPROCESSABLE: Final = 422

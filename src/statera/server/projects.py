@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # It is a part of addresses.
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+# More jobs no series has.
+_MOST_JOBS: Final = 1_000_000_000
 # How often the database is asked whether a project is analysed, in seconds.
 _POLL: Final = 0.05
 # Made once: to put a statement together takes longer than to execute it.
@@ -117,15 +119,26 @@ def listed(connection: Connection) -> list[Project]:
 
 
 def change(
-    connection: Connection, name: str, *, commit_url: str | None = None, is_public: bool | None = None
+    connection: Connection,
+    name: str,
+    *,
+    commit_url: str | None = None,
+    is_public: bool | None = None,
+    samples: int | None = None,
+    around: int | None = None,
 ) -> Project:
     """Change what is stated of a project; None changes nothing.
 
+    ``samples`` and ``around`` say which values ``compaction`` keeps: see ``statera.history.folder.About``.
+
     Raises:
-        Stop: there is none of this name.
+        Stop: there is none of this name, or a number is none that can be kept.
 
     """
-    values = {"commit_url": commit_url, "is_public": is_public}
+    for option, number in (("--samples", samples), ("--around", around)):
+        if number is not None and not 0 <= number <= _MOST_JOBS:
+            raise Stop("bad-option", f"{option} takes a number of jobs up to {_MOST_JOBS:,}, not {number}")
+    values = {"commit_url": commit_url, "is_public": is_public, "samples": samples, "around": around}
     stated = {key: value for key, value in values.items() if value is not None}
     project = named(connection, name)
     if stated:

@@ -13,7 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 from sqlalchemy import Connection
 
-from statera.server import access, audit, projects
+from statera.server import access, audit, issuers, projects
 from statera.server.access import Identity, Role
 from statera.server.database import Database
 from statera.server.examination import Examiner
@@ -30,7 +30,9 @@ _ADDRESSES: Final = 10_000
 # Whoever has one address of IPv6 has as many as this network.
 _NETWORK: Final = 64
 _BEARER: Final = HTTPBearer(
-    auto_error=False, scheme_name="token", description="A token of statera: `Authorization: Bearer statera_…`."
+    auto_error=False,
+    scheme_name="token",
+    description="A token of statera, or of a job that the project trusts: `Authorization: Bearer statera_…`.",
 )
 
 # The description of a route that also answers without a token, where a project is public.
@@ -164,7 +166,7 @@ def caller(request: Request, credentials: Credentials) -> Identity | None:
     if stated is None:
         return None
     services, address = services_of(request), address_of(request)
-    identity = access.admitted(services.database, credentials.credentials) if credentials else None
+    identity = _admitted(request, services, credentials.credentials) if credentials else None
     if identity is None:
         refusals: Refusals = request.app.state.refusals
         if refusals.is_noted(address):
@@ -172,6 +174,16 @@ def caller(request: Request, credentials: Credentials) -> Identity | None:
                 audit.note(connection, "refused", address=address, detail=f"{request.method} {request.url.path}")
         raise Stop("no-token", "the token is unknown, has expired or was revoked")
     return identity
+
+
+def _admitted(request: Request, services: Services, secret: str) -> Identity | None:
+    """Return who holds a token of statera, or the token of a job; None if it is not good."""
+    if not issuers.is_one(secret):
+        return access.admitted(services.database, secret)
+    known: issuers.Issuers = request.app.state.issuers
+    wanted = request.path_params.get("project") or request.query_params.get("project")
+    # PostgreSQL takes no such text, and no project has it in its name.
+    return known.admitted(services.database, secret, wanted.replace("\0", "") if wanted else None)
 
 
 Caller = Annotated[Identity | None, Depends(caller)]

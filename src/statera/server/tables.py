@@ -256,6 +256,19 @@ audit: Final = Table(
     Index(None, "project_id", "id"),
 )
 
+# Jobs that may write to a project with a token of an issuer, without a secret.
+trust: Final = Table(
+    "trust",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    _project(),
+    Column("issuer", Text, nullable=False),
+    Column("audience", Text, nullable=False),
+    # What its claims have to be: JSON, from names to patterns.
+    Column("claims", Text, nullable=False),
+    Column("created", _MOMENT, nullable=False),
+)
+
 hook: Final = Table(
     "hook",
     metadata,

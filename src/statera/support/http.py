@@ -74,6 +74,50 @@ class Reply(NamedTuple):
     complete: bool
 
 
+class Unanswered(Exception):
+    """A server did not answer with a document."""
+
+
+def is_safe(address: str) -> bool:
+    """Return whether nobody on the way reads what is sent to an address: https, or a server on this machine."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return bool(parts.hostname) and (parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK))
+
+
+def fetched(address: str, *, seconds: float, most: int) -> Document:
+    """Return the document at an address, asked for once and without a token.
+
+    It has ``most`` bytes at most. Each step of the connection has so many seconds, and so has the whole body.
+
+    Raises:
+        Unanswered: there is none, or it is not JSON, too large or too slow.
+
+    """
+    if not is_safe(address):
+        raise Unanswered(f"{address} does not begin with https://")
+    headers = {"User-Agent": f"statera/{__version__}", "Accept": "application/json"}
+    asked = request.Request(address, headers=headers)  # noqa: S310 - checked above
+    end = time.monotonic() + seconds
+    try:
+        with request.build_opener(_SameHost).open(asked, timeout=seconds) as answer:
+            content = b""
+            while len(content) <= most and (piece := answer.read1(most + 1 - len(content))):
+                content += piece
+                if time.monotonic() > end:
+                    raise Unanswered(f"{address} takes more than {seconds:g} seconds")
+    except (OSError, HTTPException) as error:
+        raise Unanswered(f"{address}: {getattr(error, 'reason', None) or error or type(error).__name__}") from None
+    if len(content) > most:
+        raise Unanswered(f"{address} has more than {most:,} bytes")
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise Unanswered(f"{address} is no JSON") from None
+
+
 class Client(ABC):
     """The API at an address, with the right of a token."""
 
@@ -91,8 +135,7 @@ class Client(ABC):
             Stop: the address cannot be used, or the token holds what no header can.
 
         """
-        parts = urlsplit(base)
-        if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
+        if not is_safe(base):
             raise self.bad(f"the address is {base}; it must begin with https://")
         if not _TOKEN.fullmatch(token):
             raise self.bad("the token is empty or holds spaces or line breaks. Copy it again")

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from statera.server import histories, projects
 from statera.server.access import Role
 from statera.server.bodies import Body
-from statera.server.histories import Stored
+from statera.server.examination import Stored, Storing
 from statera.server.requests import Asked, Credentials, allowed, caller, example, permitted, services_of
 from statera.support.errors import Stop
 
@@ -109,10 +109,16 @@ def _given(
 ) -> tuple[Asked, Future[Stored]]:
     """Read an upload, and hand it to the writer."""
     asked = asking if isinstance(asking, Asked) else asking()
+    services, token_id = asked.services, asked.identity.token_id if asked.identity else None
+    url = services.database.engine.url.render_as_string(hide_password=False)
+    storing = Storing(url, asked.project.id, token_id, asked.who, asked.address, new_unit)
     with body.expanded(request.app.state.bounds.expanded) as path:
-        services = asked.services
-        prepared = histories.prepare(path, asked.project.name, services.limits, services.examiner.examine)
-    token_id = asked.identity.token_id if asked.identity else None
+        found = services.examiner.taken(path, asked.project.name, services.limits, storing)
+        if isinstance(found, Stored):
+            done: Future[Stored] = Future()
+            done.set_result(found)
+            return asked, done
+        prepared = histories.prepare(path, asked.project.name, services.limits, lambda *_: found)
     return asked, services.writer.put(
         asked.project.id, prepared._replace(new_unit=new_unit), token_id, partial(_note, asked)
     )

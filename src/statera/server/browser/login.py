@@ -77,7 +77,7 @@ def enter(
         answer.headers["Retry-After"] = str(ceil(wait))
         return answer
     identity = access.admitted(who.services.database, secret.strip())
-    if identity is None:
+    if identity is None or identity.token_id is None:
         attempts.failed(who.address)
         with who.services.database.writing() as connection:
             audit.note(connection, "refused", address=who.address, detail="POST /login")

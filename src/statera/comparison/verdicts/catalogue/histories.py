@@ -194,6 +194,22 @@ SERVERS: Final[dict[str, Entry]] = {
         "Lists and the record of changes show the name, so it must be readable.",
         "Use a name of at most 100 characters, the role read, write or admin, and a number of days.",
     ),
+    "bad-trust": Entry(
+        "A server cannot trust these tokens of an issuer.",
+        "Everybody gets tokens of GitHub and GitLab, so their claims must say whose jobs may write.",
+        "Name an issuer that begins with https://, an audience, and a claim such as `repository=acme/parser`, with * "
+        "only after a slash.",
+    ),
+    "no-trust": Entry(
+        "The project has no such entry for tokens of an issuer.",
+        "It may have been removed.",
+        "`statera server trust list` lists the entries with their numbers.",
+    ),
+    "issuer-away": Entry(
+        "The server cannot verify a token, because its issuer does not tell its keys.",
+        "Keys are kept for a day; without them, nobody knows whether a token is genuine.",
+        "Send the upload again later, or use a token of statera. The machine of the server has to reach the issuer.",
+    ),
     "no-such-token": Entry(
         "The project has no token of this number, or the token has ended.",
         "A token that was revoked or has expired never becomes valid again.",
