@@ -72,8 +72,8 @@ def test_a_host_that_notices_nothing_has_no_clock_and_two_hosts_share_their_offs
 def test_the_worst_are_named_first_and_not_too_many(engine):
     found = exchanged(engine, [0.0] * 12 + [0.3, -1.5, *(2.0 + k for k in range(6))], 3)
     told = clocks.told(found)
-    assert told.startswith("the clocks of hosts differ: that of h19 is 7.004 s ahead [+6")
-    assert told.endswith("and 2 more are off")
+    assert told.startswith("the clocks of hosts differ: h19 is 7.004 s ahead [+6")
+    assert told.endswith(" and 2 more")
     assert "h13" not in told
     assert "h14" in told
 
@@ -96,7 +96,7 @@ def test_corrected_times_are_those_of_clocks_that_agree(tmp_path):
     wrong = made(tmp_path / "wrong", {"b": 2.0})
     logged = wrong.analyse().summary
     assert logged["clocks"]["b"]["offset"] == pytest.approx(2.0, abs=0.03)
-    assert any("that of b is 1.995 s ahead" in one["what"] for one in logged["warnings"])
+    assert any("b is 1.995 s ahead" in one["what"] for one in logged["warnings"])
     assert logged["metrics"]["cdfStarted"]["mean"] == pytest.approx(0.1 + 2 / 3)
     corrected = wrong.analyse(ahead={"b": 2 * NS}).summary
     assert corrected["metrics"] == right["metrics"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.support.wording import conjoined
+from statera.support.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,9 +46,8 @@ def told(found: Iterable[Clock]) -> str | None:
     off = sorted((one for one in found if one.is_off), key=lambda one: -abs(one.offset))
     if not off:
         return None
-    named = [f"that of {one.host} is {amount(one.offset)} {way(one)} [{interval(one)}]" for one in off[:_MOST_NAMED]]
-    more = f", and {len(off) - _MOST_NAMED} more are off" if len(off) > _MOST_NAMED else ""
-    return f"the clocks of hosts differ: {conjoined(named)}{more}"
+    named = (f"{one.host} is {amount(one.offset)} {way(one)} [{interval(one)}]" for one in off)
+    return f"the clocks of hosts differ: {listed(named, _MOST_NAMED)}"
 
 
 def way(clock: Clock) -> str:

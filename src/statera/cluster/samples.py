@@ -38,7 +38,7 @@ _NUMBERS: Final = {
 }
 _TEXTS: Final = {
     "host_means": "metric host", "hosts": "name", "blocks": "block", "known_blocks": "block prev",
-    "block_failures": "block tag", "observations": "block class",
+    "block_failures": "block tag", "observations": "block class", "adoptions": "block",
 }  # fmt: skip
 _ANSWERS: Final = {"intervals": "restart", "blocks": "accepted"}
 _TYPES: Final = {"VARCHAR": "text", "BOOLEAN": "yes or no"}
