@@ -146,6 +146,7 @@ def test_what_is_known_is_read_and_not_computed(history):
     assert Kept(history.path).path(UPLOADS).read_bytes() != content
 
 
+@pytest.mark.later
 def test_several_commands_at_once(history):
     words = [sys.executable, "-m", "statera", "history", "check", "--no-config", "--history", str(history.path)]
     removed(history)

@@ -161,6 +161,7 @@ def test_a_kill_in_the_middle_loses_nothing(services, held, step):
     assert rows(services.database) == before
 
 
+@pytest.mark.later
 def test_two_at_the_same_time_are_one(services, held, monkeypatch):
     month, turns = compaction._month, []
 
@@ -176,6 +177,7 @@ def test_two_at_the_same_time_are_one(services, held, monkeypatch):
     assert len(uploads(services.database)) == 3
 
 
+@pytest.mark.later
 def test_the_command_says_what_it_does(run, services, held):
     def server(*words):
         return run("server", *words, env={"STATERA_DATABASE": services.database.url})

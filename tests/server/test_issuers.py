@@ -310,6 +310,7 @@ def test_patterns_of_claims(pattern, value, fits):
     assert trust._fits(pattern, value) is fits
 
 
+@pytest.mark.later
 def test_the_command_line_and_the_backup_have_it(run, tmp_path):
     url = f"sqlite:///{tmp_path / 'statera.db'}"
     made = Database(url)
