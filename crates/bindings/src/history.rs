@@ -19,6 +19,9 @@ use crate::interruption::interruptible;
 use crate::observations::{Limits, Observations};
 use crate::texts::AnyText;
 
+/// The changes of each line, and what a file beside the uploads should be now.
+type Again<'py> = (Vec<Found>, Option<Cow<'py, [u8]>>);
+
 /// A single file of fewer bytes is read at once, without a thread that an interruption could leave behind.
 const SMALL: u64 = 1 << 16;
 
@@ -281,7 +284,7 @@ impl Catalog {
         detector: Detector,
         beside: PathBuf,
         version: String,
-    ) -> PyResult<(Vec<Found>, Option<Cow<'py, [u8]>>)> {
+    ) -> PyResult<Again<'py>> {
         let (inner, lines, detector) = (self.inner.clone(), steps(lines), detector.into());
         let (found, after) =
             interruptible(py, move || histories::detect_again(&inner, &lines, &detector, &beside, &version))?;

@@ -177,7 +177,9 @@ fn one_new_run_is_predicted_from_the_spread_of_several() {
 fn a_run_in_which_something_rare_happened_is_not_another_level() {
     let runs = |count: u32| -> Vec<Given> { (0..count).flat_map(|run| wave(30, 10.0, run)).collect() };
     let near = |mut given: Vec<Given>| {
-        given.iter_mut().for_each(|value| value.0 += f64::from(value.3) / 1000.0);
+        for value in &mut given {
+            value.0 += f64::from(value.3) / 1000.0;
+        }
         given
     };
     let mut rare = wave(30, 10.0, 9);
