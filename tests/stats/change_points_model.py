@@ -201,7 +201,7 @@ class Moment:
         before, after = self.x[max(begin, place - 256) : place], self.x[place : place + count]
         far = max(quantile([abs(b - a) for a, b in zip(before, before[lag:], strict=False)], 0.9) for lag in (1, 2))
         seen = sqrt(self.noise.variance(max(b for b in (1, 2, 4, 8) if 5 * b <= max(self.noise.count, 5))))
-        young = max(0.0, 1 - (len(before) - 12) / 88) if count >= 3 else 0.0
+        young = max(0.0, 1 - (len(before) - 12) / 244) if count >= 3 else 0.0
         by = 2 * (seen - young * max(0.0, seen - far / NORMAL_90) if far > 0 else seen)
         return min(after) > max(before) + by or max(after) < min(before) - by
 

@@ -583,7 +583,7 @@ impl Moment<'_> {
     fn of_value(&self, place: usize, count: usize, begin: usize) -> f64 {
         let seen = self.noise.seen().sqrt();
         let own = &self.values[begin.max(place.saturating_sub(SEEN))..place];
-        let young = 1.0 - own.len().saturating_sub(LEAST_SEEN) as f64 / (OLD - LEAST_SEEN) as f64;
+        let young = 1.0 - own.len().saturating_sub(LEAST_SEEN) as f64 / (SEEN - LEAST_SEEN) as f64;
         // A single value is a suspect only; it widens the estimate little.
         if young <= 0.0 || own.len() < LEAST_SEEN || count < CLEAR {
             return seen;
@@ -609,8 +609,6 @@ const CLEAR: usize = 3;
 /// asks whether to measure again.
 const SEEN: usize = 256;
 const LEAST_SEEN: usize = 12;
-/// From so many values on, a step that has just begun is too little of them to matter.
-const OLD: usize = 100;
 const LEAST_SEEN_OF_SUSPECTS: usize = 2;
 /// Longer windows grow by this factor.
 const WINDOW_GROWTH: f64 = 1.1;

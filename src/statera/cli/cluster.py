@@ -111,7 +111,7 @@ def _engine(options: argparse.Namespace) -> str:
     Spark shares reading among machines; on one machine it costs a start and gains nothing.
     """
     if options.engine == "auto":
-        return "duckdb" if options.master is None or options.master.startswith("local") else "spark"
+        return "duckdb" if options.master is None else "spark"
     if options.engine == "duckdb" and options.master is not None:
         raise Stop("bad-option", "--master is an option of Spark: leave --engine duckdb out")
     return str(options.engine)

@@ -622,7 +622,7 @@ OPTIONS: Final = {
         short="largest number of files of a run", more="; each file takes memory (50,000)"),
     "engine": Option("--engine", TEXT, "", ANALYSIS, choices=("auto", "duckdb", "spark"), default="auto", main=True,
         short="the engine of the analysis",
-        more="; auto is spark if --master names another machine, and duckdb otherwise; with spark, executors read "
+        more="; auto is spark with --master, and duckdb without; with spark, executors read "
              "the logs under the same paths (this machine reads files of up to 64 MiB "
              "that they cannot open), and all machines must share OUT"),
     "correct-clocks": Option("--correct-clocks", FLAG, "", ANALYSIS,

@@ -97,7 +97,7 @@ def test_a_memory_that_is_none(subtests):
 @pytest.mark.later
 def test_words_of_the_command_line(run, tmp_path):
     (tmp_path / "run").mkdir()
-    done = run("cluster", "analyse", "run", "-o", "out", "--master", "local")
+    done = run("cluster", "analyse", "run", "-o", "out", "--engine", "duckdb", "--master", "local")
     assert (done.code, done.err.count("[bad-option]")) == (2, 1)
     assert run("cluster", "analyse", "run", "-o", "out", "--engine", "flink").code == 2
     need_java()
