@@ -5,11 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
+from generator.run import generate
+from generator.settings import Settings
 from small import Cluster
 
+from statera.cli import main
 from statera.cluster import clocks
 from statera.cluster.engine import DuckDB
 from statera.cluster.offsets import offsets
+from statera.cluster.samples import load_summary
 
 NS = 10**9
 
@@ -101,3 +105,25 @@ def test_corrected_times_are_those_of_clocks_that_agree(tmp_path):
     corrected = wrong.analyse(ahead={"b": 2 * NS}).summary
     assert corrected["metrics"] == right["metrics"]
     assert corrected["clocks"]["b"]["offset"] == pytest.approx(0.0, abs=0.03)
+
+
+def test_the_command_writes_corrected_times_beside_the_logged_ones(tmp_path, capsys):
+    run, out = tmp_path / "run", tmp_path / "out"
+    generate(run, Settings(hosts=4, slots=300, block_rate=0.2), 1)
+    words = ["cluster", "analyse", str(run), "-o", str(out), "--correct-clocks"]
+    assert main(words) == 0
+    right = load_summary(out)["metrics"]
+    assert "none is off by more than delays explain" in capsys.readouterr().out
+    assert not (out / "corrected").exists()
+    # The clock of a host is an hour ahead; all slots are within minutes.
+    for log in (run / "node-1").glob("*.json"):
+        log.write_text(log.read_text().replace('"at":"2025-02-14T18:', '"at":"2025-02-14T19:'))
+    assert main(words) == 0
+    assert f"corrected={out}/corrected" in capsys.readouterr().out
+    logged, corrected = (load_summary(folder)["metrics"] for folder in (out, out / "corrected"))
+    for key in ("cdf1.00", "cdfPeerNoticeFirst"):
+        assert corrected[key]["mean"] == pytest.approx(right[key]["mean"], abs=0.03)
+    assert abs(logged["cdfStarted"]["mean"] - right["cdfStarted"]["mean"]) > 800
+    # Without the option nothing of an earlier one stays.
+    assert main(words[:-1]) == 0
+    assert not (out / "corrected/summary.json").exists()

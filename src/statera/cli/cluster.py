@@ -147,7 +147,10 @@ def analyse(options: argparse.Namespace) -> int:
     summaries = {name: load_summary(folder) for name, folder in found.items()}
     pooled = load_summary(target / POOLED) if len(found) > 1 else None
     width, colour = output.terminal()
-    output.write(analysis_view.text(summaries, pooled, target, width=width, colour=colour), None)
+    made = analysis_view.text(
+        summaries, pooled, target, width=width, colour=colour, correct_clocks=options.correct_clocks
+    )
+    output.write(made, None)
     return 0
 
 

@@ -38,6 +38,7 @@ def text(
     *,
     width: int | None = None,
     colour: bool = False,
+    correct_clocks: bool = False,
 ) -> str:
     """Write the results of an analysis.
 
@@ -47,6 +48,7 @@ def text(
         out: the directory of the results.
         width: columns of the terminal; None for no limit.
         colour: whether headings are bold.
+        correct_clocks: whether times were to be corrected.
 
     """
     facts = [line for name, summary in runs.items() for line in _facts(name, summary)]
@@ -55,7 +57,8 @@ def text(
     warnings = list(_warnings(runs))
     if warnings:
         parts.append(plain(warnings, width))
-    parts.append(plain([*_engine(runs), *_next(out, several=bool(pooled)), *_clocks(runs, out, several=bool(pooled))]))
+    clocks = _clocks(runs, out, several=bool(pooled), asked=correct_clocks)
+    parts.append(plain([*_engine(runs), *_next(out, several=bool(pooled)), *clocks]))
     return "\n".join(parts)
 
 
@@ -138,8 +141,8 @@ def _engine(runs: Mapping[str, dict[str, Any]]) -> Iterator[str]:
         )
 
 
-def _clocks(runs: Mapping[str, dict[str, Any]], out: Path, *, several: bool) -> Iterator[str]:
-    """Name the analyses with corrected times, or say how to get them where a clock is off."""
+def _clocks(runs: Mapping[str, dict[str, Any]], out: Path, *, several: bool, asked: bool) -> Iterator[str]:
+    """Name the analyses with corrected times, or say how to get them or why there are none."""
     off = [name for name, summary in runs.items() if any(one.is_off for one in of_summary(summary))]
     folders = [out / directory_name(name) if several else out for name in off]
     corrected = [folder for folder in folders if is_analysed(folder / CORRECTED)]
@@ -148,3 +151,5 @@ def _clocks(runs: Mapping[str, dict[str, Any]], out: Path, *, several: bool) -> 
         yield f"Clocks:  statera cluster compare {' '.join(map(shlex.quote, places))}"
     if off and not corrected:
         yield "Clocks:  add --correct-clocks for a second analysis with corrected times"
+    if asked and not off:
+        yield "Clocks:  none is off by more than delays explain, so nothing is corrected"
