@@ -1,6 +1,6 @@
 # The only doors. On a new machine: make demo, make test.
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all check develop attack audit mutants bench watch calibration detector accept schema docs site man pictures setup system wheel clean help
+.PHONY: demo test test-all check format develop attack audit mutants bench watch calibration detector accept schema docs site man pictures setup system wheel clean help
 
 UV_VERSION := 0.13.8
 VENV := .venv
@@ -78,6 +78,12 @@ check: $(BUILT) $(TOOLS)
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Cargo does not see the formats: a macro lists their modules.
+format: $(TOOLS)
+	cargo fmt --all
+	rustfmt --edition 2024 crates/readers/src/formats/*.rs
+	$(BIN)/ruff format src tests bench
 
 bench: $(BUILT) $(TOOLS)
 	$(BIN)/python bench/run.py

@@ -8,10 +8,7 @@ pub static FORMAT: Format = Format {
     name: "folded",
     sign: "lines `frame;frame;frame count`",
     harness: "a profiler",
-    values: Values::Refused {
-        why: "a profile of one run as folded stacks",
-        export: OF_PROFILES,
-    },
+    values: Values::Refused { why: "a profile of one run as folded stacks", export: OF_PROFILES },
     fits,
     ..Format::PLAIN
 };

@@ -34,7 +34,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut table: Option<Table> = None;
     for (line, text) in lines::numbered(&bytes) {
         if is_header(text.as_bytes()) {
-            let has_own_columns = text.split_whitespace().nth(4).is_some_and(|word| word != "UserCounters...");
+            let has_own_columns =
+                text.split_whitespace().nth(4).is_some_and(|word| word != "UserCounters...");
             ends(&mut sheet, table.replace(Table { last_line: line, has_own_columns, ..Table::default() }));
             sheet.next_run();
         } else if let Some(table) = &mut table {
@@ -140,8 +141,9 @@ impl<'t> Row<'t> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let value = |at: usize| number(words.get(at)?.as_bytes());
         // A name can have blanks.
-        let is_unit =
-            |at: usize| words.get(at).is_some_and(|unit| matches!(*unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "%"));
+        let is_unit = |at: usize| {
+            words.get(at).is_some_and(|unit| matches!(*unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "%"))
+        };
         let at = (1..words.len()).find(|&at| {
             value(at).is_some()
                 && is_unit(at + 1)

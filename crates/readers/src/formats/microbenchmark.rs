@@ -132,7 +132,9 @@ impl<'t> Table<'t> {
         let mut rest = text.trim_end();
         let mut cells = Vec::new();
         for column in self.columns[names..].iter().rev() {
-            let Some((before, cell)) = rest.trim_end().rsplit_once(' ').or(Some(("", rest.trim()))) else { return false };
+            let Some((before, cell)) = rest.trim_end().rsplit_once(' ').or(Some(("", rest.trim()))) else {
+                return false;
+            };
             if *column != "cld" && number(cell.as_bytes()).is_none() {
                 return false;
             }
@@ -166,7 +168,14 @@ impl<'t> Table<'t> {
                 });
                 let aggregate = Some(Aggregate { count: value("neval"), deviation: None });
                 let value = found / in_a_second;
-                sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+                sheet.push(Measurement {
+                    benchmark,
+                    metric,
+                    value,
+                    line,
+                    aggregate,
+                    ..Measurement::default()
+                });
             }
         }
     }

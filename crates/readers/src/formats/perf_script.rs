@@ -8,10 +8,7 @@ pub static FORMAT: Format = Format {
     name: "perf-script",
     sign: "lines `program 4711 12.345: 250000 cpu-clock:`, each followed by frames",
     harness: "a profiler",
-    values: Values::Refused {
-        why: "a profile of one run as perf script prints it",
-        export: OF_PROFILES,
-    },
+    values: Values::Refused { why: "a profile of one run as perf script prints it", export: OF_PROFILES },
     fits,
     ..Format::PLAIN
 };

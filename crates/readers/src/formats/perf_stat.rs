@@ -680,7 +680,8 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
 /// time that the counter counted is no part of its name.
 fn comment_of(comment: &str) -> Option<(f64, String)> {
     let comment = comment.split("( +-").next().unwrap_or(comment);
-    let is_share = |word: &&str| word.starts_with(['(', '[']) && (word.ends_with("%)") || word.ends_with("%]"));
+    let is_share =
+        |word: &&str| word.starts_with(['(', '[']) && (word.ends_with("%)") || word.ends_with("%]"));
     let mut words = comment.split_ascii_whitespace().take_while(|word| !is_share(word));
     let digits = words.next()?;
     // `28.831 % of all cache refs`

@@ -171,10 +171,11 @@ fn has_run(head: &Head<'_>) -> bool {
     };
     let mut last = [None; 3];
     let lines = head.bytes().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    memchr::memmem::find(head.bytes(), b"sys").is_some() && lines.filter(|line| !line.is_empty()).any(|line| {
-        last = [last[1], last[2], name(line)];
-        last == [Some("time"), Some("user"), Some("system")]
-    })
+    memchr::memmem::find(head.bytes(), b"sys").is_some()
+        && lines.filter(|line| !line.is_empty()).any(|line| {
+            last = [last[1], last[2], name(line)];
+            last == [Some("time"), Some("user"), Some("system")]
+        })
 }
 
 /// Whether all lines are times.
@@ -225,7 +226,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         }
         let text = text.trim();
         let Some((benchmark, times)) = shell(text) else {
-            let is_time = || ["real", "user", "sys"].contains(&text.split_whitespace().next().unwrap_or_default());
+            let is_time =
+                || ["real", "user", "sys"].contains(&text.split_whitespace().next().unwrap_or_default());
             if let Some(command) = timed(text) {
                 timing = command;
             } else if is_alone && !text.is_empty() || is_time() {
