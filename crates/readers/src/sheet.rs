@@ -107,6 +107,9 @@ pub struct Sheet {
     pub deviation: Vec<f64>,
     /// The number of lines of the piece; later pieces of the same file continue the count.
     pub lines: u32,
+    /// The lines that are no results, with their numbers, where the reader keeps them: a large file is not read again
+    /// for the headings of its runs.
+    pub(crate) beside: Option<Vec<(u32, String)>>,
     /// The current context.
     current: u32,
     /// The first number of a process of the run that is being read, and of the run after it.

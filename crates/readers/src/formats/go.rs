@@ -11,7 +11,7 @@ use super::format::{Format, Key, Processes, Role, Values};
 use super::go_quick::{MOST, Quick};
 use super::go_units::{METRICS, Units, WELL_KNOWN, tidy};
 use super::head::{Fit, Head, No};
-use super::names;
+use super::{headings, names};
 use crate::context::Contexts;
 use crate::limits::{Limits, within};
 use crate::metric::Better;
@@ -99,6 +99,7 @@ const BYTES_A_VALUE: usize = 30;
 /// Parses a piece of a file. What is behind it can have the result of its last name.
 pub(super) fn parse(name: &str, text: &[u8], longest: u64, behind: &Behind<'_>) -> io::Result<Piece> {
     let mut piece = Piece { sheet: Sheet::new(name), settings: Vec::new() };
+    let mut beside = Vec::new();
     piece.sheet.reserve(text.len() / BYTES_A_VALUE);
     let (mut units, mut quick) = (Units::default(), Quick::default());
     let mut rest = text;
@@ -128,8 +129,10 @@ pub(super) fn parse(name: &str, text: &[u8], longest: u64, behind: &Behind<'_>) 
             }
         } else {
             other_line(&mut piece, line);
+            beside.extend(headings::text_of(line).map(|text| (piece.sheet.lines, text.to_owned())));
         }
     }
+    piece.sheet.beside = Some(beside);
     Ok(piece)
 }
 
@@ -866,6 +869,25 @@ mod tests {
         assert_eq!(last.contexts.to_context(*last.context.last().unwrap() as usize)[0].1, "plan9");
         let lines: u32 = sheets.iter().map(|sheet| sheet.lines).sum();
         assert_eq!(lines as usize, i + 4);
+    }
+
+    #[test]
+    fn headings_tell_runs_apart_in_any_piece() {
+        let run = |heading: &str| {
+            let rows: String =
+                (0..PIECE / 30).map(|i| format!("BenchmarkLoop{i}-8 \t 100 \t 5.5 ns/op\n")).collect();
+            format!("=== {heading} ===\n{rows}")
+        };
+        let content = Content::from_bytes((run("small") + &run("large")).as_bytes()).unwrap();
+        let path = std::path::Path::new("runs");
+        let sheets =
+            FORMAT.sheets("runs", path, &content, &crate::formats::format::Options::default()).unwrap();
+        assert!(sheets.len() > 2);
+        let told =
+            |sheet: &Sheet, row: usize| sheet.contexts.to_context(sheet.context[row] as usize)[0].1.clone();
+        assert_eq!(told(&sheets[0], 0), "small");
+        let last = sheets.last().unwrap();
+        assert_eq!(told(last, last.len() - 1), "large");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! loop prints `=== small ===`, `size=4k` or the command before each run. What all runs have is of the program itself. What
 //! only some have is work of its own: runs of different work are never repetitions of one.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 
@@ -197,8 +198,12 @@ pub(super) fn tell_apart(
     programs: &[&str],
     own: &[&str],
 ) -> io::Result<()> {
-    let bytes = content.all()?;
-    let lines = unlike_results(&bytes);
+    let kept = kept(sheets);
+    let bytes = if kept.is_none() { content.all()? } else { Cow::default() };
+    let lines: Vec<(u32, &str)> = kept.as_ref().map_or_else(
+        || lines_of(&bytes),
+        |kept| kept.iter().map(|(line, text)| (*line, text.as_str())).collect(),
+    );
     let framed = framed(&lines);
     let label = |&(line, text): &(u32, _)| {
         let in_frame = || Some((TITLE, named(text)?)).filter(|_| framed.contains(&line));
@@ -339,21 +344,31 @@ fn shape(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The lines with their numbers, without Go's results, which are no labels and nearly all lines of a file.
-fn unlike_results(bytes: &[u8]) -> Vec<(u32, &str)> {
+/// The lines that are no results, with their numbers in the file, if the reader kept them.
+fn kept(sheets: &mut [Sheet]) -> Option<Vec<(u32, String)>> {
+    let (mut kept, mut above) = (Vec::new(), 0);
+    for sheet in sheets {
+        kept.extend(sheet.beside.take()?.into_iter().map(|(line, text)| (above + line, text)));
+        above += sheet.lines;
+    }
+    Some(kept)
+}
+
+/// The lines with their numbers, without those that name a benchmark, which are no labels.
+fn lines_of(bytes: &[u8]) -> Vec<(u32, &str)> {
     let (mut found, mut start, mut number) = (Vec::new(), 0, 0);
     for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
         number += 1;
         let line = &bytes[start..end];
         start = end + 1;
-        if line.starts_with(b"Benchmark") {
-            continue;
-        }
-        if let Ok(text) = std::str::from_utf8(lines::without_echo(line)) {
-            found.push((number, text.trim_end()));
-        }
+        found.extend(text_of(line).filter(|_| !line.starts_with(b"Benchmark")).map(|text| (number, text)));
     }
     found
+}
+
+/// The text of a line in which a heading can stand.
+pub(super) fn text_of(line: &[u8]) -> Option<&str> {
+    std::str::from_utf8(lines::without_echo(line)).ok().map(str::trim_end)
 }
 
 /// A result of a file.
