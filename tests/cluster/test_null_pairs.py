@@ -47,8 +47,18 @@ def run_of(chance, spreads, factors):
                 pairs.append((level * (1 + 0.05 * last) * samples, samples))
             series[metric.key] = pairs
         samples = sum(count for _, count in pairs)
-        found["metrics"][metric.key] |= {"n": samples, "mean": math.fsum(total for total, _ in pairs) / samples}
+        mean = math.fsum(total for total, _ in pairs) / samples
+        found["metrics"][metric.key] |= {"n": samples, "mean": mean, "quantiles": quantiles(chance, metric, mean)}
     return Analysed(Path("run"), found, hosts, series)
+
+
+def quantiles(chance, metric, mean):
+    """Give percentiles about the mean; the farther out, the more they vary. Shares of a core are whole numbers."""
+    found = {
+        level: mean * factor * math.exp(chance.gauss(0, spread))
+        for level, factor, spread in (("0.5", 0.9, 0.004), ("0.95", 1.5, 0.01), ("0.99", 2.2, 0.04))
+    }
+    return {level: float(round(value)) if metric.unit == "%" else value for level, value in found.items()}
 
 
 def called(seed, old, new, factors=None, largest=0.03):

@@ -7,15 +7,17 @@ and the sentences on rows name metrics by their titles, and state changes relati
 from __future__ import annotations
 
 import math
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera import _native
 from statera.cluster.logs.directories import refuse_repeated
 from statera.cluster.metrics import METRICS, Metric, name
 from statera.cluster.numbers import RowUnit, percent, suited
-from statera.cluster.observations import Variant, observed, quantity
+from statera.cluster.observations import BENCHMARK, MEAN, PERCENTILES, Variant, observed, quantity, stated
 from statera.comparison import pipeline
-from statera.comparison.codes import CHANGES, word
+from statera.comparison.codes import CHANGES, VERDICTS, word
 from statera.comparison.pairing import Request
 from statera.comparison.verdicts.answer import Answer, answer
 from statera.comparison.verdicts.findings import deciding, forecast
@@ -58,7 +60,8 @@ _VERDICTS: Final = {"one-value": "one value per run"}
 class Side(NamedTuple):
     """A metric of a variant."""
 
-    mean: float | None  # the mean of its samples; for several runs the mean of their means. None without samples.
+    # the mean or a percentile of its samples; for several runs the mean of theirs. None without samples.
+    mean: float | None
     n: int  # the number of samples of all runs
 
 
@@ -71,16 +74,30 @@ class Change(NamedTuple):
     other: Variant
     row: Row | None  # the result; None if neither side has a value
     place: int | None  # the number of the row in the comparison
+    percentile: str = MEAN  # what of the samples of each run is compared
 
     @property
     def before(self) -> Side:
         """The metric of the baseline."""
-        return side(self.metric, self.base)
+        return side(self.metric, self.base, self.percentile)
 
     @property
     def side(self) -> Side:
         """The metric of the contender."""
-        return side(self.metric, self.other)
+        return side(self.metric, self.other, self.percentile)
+
+    @property
+    def name(self) -> str:
+        """The name of the row outside of its table."""
+        return name(self.metric, self.percentile)
+
+    def is_mean_of(self, other: Change) -> bool:
+        """Whether this is the mean of the metric and pair of a percentile."""
+        return self.percentile == MEAN and (self.metric, self.base, self.other) == (
+            other.metric,
+            other.base,
+            other.other,
+        )
 
     @property
     def delta(self) -> float | None:
@@ -186,6 +203,12 @@ class MetricRow(NamedTuple):
     metric: Metric
     base: Side
     cells: tuple[Change, ...]
+    percentiles: tuple[tuple[Change, ...], ...]  # for every pair the changes of the percentiles that are compared
+
+    @property
+    def every(self) -> Iterator[Change]:
+        """The changes of the mean and of the percentiles, in every pair."""
+        return chain(self.cells, *self.percentiles)
 
     @property
     def written(self) -> RowUnit:
@@ -193,20 +216,22 @@ class MetricRow(NamedTuple):
         return suited(self.metric.unit, (self.base.mean, *(cell.side.mean for cell in self.cells)))
 
 
-def side(metric: Metric, variant: Variant) -> Side:
-    """Return the mean and number of samples of a metric of a variant."""
-    found = means(metric, variant)
+def side(metric: Metric, variant: Variant, percentile: str = MEAN) -> Side:
+    """Return the mean, or a percentile, and the number of samples of a metric of a variant."""
+    found = means(metric, variant, percentile)
     count = sum(run.summary["metrics"][metric.key]["n"] for run in variant.runs)
     return Side(sum(found) / len(found) if found else None, count)
 
 
-def means(metric: Metric, variant: Variant) -> list[float]:
-    """Return the mean of each run that has values of the metric."""
-    stated = [run.summary["metrics"][metric.key]["mean"] for run in variant.runs]
-    return [mean for mean in stated if mean is not None]
+def means(metric: Metric, variant: Variant, percentile: str = MEAN) -> list[float]:
+    """Return the mean, or a percentile, of each run that has values of the metric."""
+    return [found for run in variant.runs if (found := stated(run, metric, percentile)) is not None]
 
 
 _LEAST: Final = 2
+_FEWEST_RUNS: Final = 5
+_Places = dict[tuple[str, str, int, int], int]
+"""The rows of a comparison by the key of a metric, its percentile, and the pair of variants."""
 
 
 class ClusterComparison(NamedTuple):
@@ -256,7 +281,10 @@ class ClusterComparison(NamedTuple):
         found = self._places()
         return tuple(
             MetricRow(
-                metric, side(metric, self.variants[0]), tuple(self._cell(metric, pair, found) for pair in self.pairs)
+                metric,
+                side(metric, self.variants[0]),
+                tuple(self._cell(metric, pair, found) for pair in self.pairs),
+                tuple(tuple(self._percentiles(metric, pair, found)) for pair in self.pairs),
             )
             for metric in self.metrics
         )
@@ -268,17 +296,24 @@ class ClusterComparison(NamedTuple):
         names = [each.name for each in self.comparison.observations.metrics]
         return self.comparison.arrangement.assignment.rule(names.index(metric.key)).better
 
-    def _places(self) -> dict[tuple[str, int, int], int]:
+    def _places(self) -> _Places:
         if self.comparison is None:
             return {}
         names = [metric.name for metric in self.comparison.observations.metrics]
-        sections = self.comparison.weighing.sections()
-        return {(names[metric], base, other): rows[0] for _, metric, base, other, rows in sections}
+        return {
+            (names[metric], self.comparison[row].benchmark.removeprefix(BENCHMARK).removeprefix("/"), base, other): row
+            for _, metric, base, other, rows in self.comparison.weighing.sections()
+            for row in rows
+        }
 
-    def _cell(self, metric: Metric, pair: tuple[int, int], found: dict[tuple[str, int, int], int]) -> Change:
-        index = found.get((metric.key, *pair))
+    def _cell(self, metric: Metric, pair: tuple[int, int], found: _Places, percentile: str = MEAN) -> Change:
+        index = found.get((metric.key, percentile, *pair))
         row = self.comparison[index] if self.comparison is not None and index is not None else None
-        return Change(metric, self.variants[pair[0]], self.variants[pair[1]], row, index)
+        return Change(metric, self.variants[pair[0]], self.variants[pair[1]], row, index, percentile)
+
+    def _percentiles(self, metric: Metric, pair: tuple[int, int], found: _Places) -> Iterator[Change]:
+        cells = (self._cell(metric, pair, found, percentile) for percentile in PERCENTILES)
+        return (cell for cell in cells if cell.row is not None)
 
 
 def compare(
@@ -311,7 +346,7 @@ def compare(
     if withheld and not any(fits(metric.key) for metric in judged):
         only = ClusterComparison(tuple(variants), withheld, settings, None, withheld)
         raise Stop("nothing-to-compare", f"{only.clocks} Select other metrics, or log finer times")
-    observations = observed(variants, judged, request.by, settings.limits)
+    observations = observed(variants, judged, request.by, settings.limits, set(percentiles(variants, judged)))
     named: list[tuple[str | None, str]] = [(variant.label, variant.label) for variant in variants for _ in variant.runs]
     comparison = pipeline.compared(observations, named, request, settings)
     rules = zip(observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
@@ -343,11 +378,32 @@ def below_resolution(runs: Sequence[Analysed], metrics: Sequence[Metric]) -> tup
     for metric in metrics:
         means = [run.summary["metrics"][metric.key]["mean"] for run in runs]
         known = [mean for mean in means if mean is not None]
-        if metric.is_between_lines and known:
-            apart = max(known) - min(known)
-            if min(map(abs, known)) < coarsest or (min(every) < coarsest and apart <= coarsest):
-                found.append(metric)
+        is_hidden = known and (min(map(abs, known)) < coarsest or (min(every) < coarsest and _range(known) <= coarsest))
+        if metric.is_between_lines and is_hidden:
+            found.append(metric)
     return tuple(found)
+
+
+def percentiles(variants: Sequence[Variant], metrics: Sequence[Metric]) -> Iterator[tuple[str, str]]:
+    """Yield the percentiles that are compared, each as the key of its metric and its name.
+
+    A run has one value of a percentile: without several runs of each build nothing tells how far it moves by chance.
+    One that the resolution of the logged times hides is left out, as its mean would be.
+    """
+    if any(len(variant.runs) < _LEAST for variant in variants):
+        return
+    runs = [run for variant in variants for run in variant.runs]
+    coarsest = max(map(resolution, runs))
+    for metric in metrics:
+        for percentile in PERCENTILES if metric.has_percentiles else ():
+            found = [value for run in runs if (value := stated(run, metric, percentile)) is not None]
+            hidden = metric.is_between_lines and found and min(*map(abs, found), _range(found)) <= coarsest
+            if found and not hidden:
+                yield metric.key, percentile
+
+
+def _range(values: Sequence[float]) -> float:
+    return max(values) - min(values)
 
 
 def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence[str] = ()) -> ClusterComparison:
@@ -437,7 +493,7 @@ class _Reworded:
 
     def row_dict(self, row: int) -> dict[str, Any]:
         """Return the fields of a row, with the name of its metric for readers."""
-        return {**self._weighing.row_dict(row), "metric": name(self._cells[row].metric)}
+        return {**self._weighing.row_dict(row), "metric": self._cells[row].name}
 
     def cell(self, row: int, column: str) -> str | None:
         """Write a cell; a change and its interval are relative."""
@@ -453,8 +509,14 @@ class _Reworded:
         return [self.cell(row, column) for column in columns]
 
     def answer(self, *by_metric: bool) -> _native.Answer:
-        """Return what the answer stands on, with relative sizes."""
+        """Return what the answer stands on, with relative sizes.
+
+        The mean speaks for its metric, unless a percentile has a more urgent verdict.
+        """
         found = self._weighing.answer(*by_metric)
+        found["leads"] = [self._speaker(row) for row in found["leads"]]
+        counts = Counter(self._cells[row].verdict for row in found["leads"])
+        found["counts"] = [counts[verdict] for verdict in VERDICTS]
         undecided = set(self._weighing.with_verdict(["inconclusive"]))
         cells = {row: self._cells[row] for row in found["leads"]}
         sizes = [size for row, cell in cells.items() if row in undecided for size in _detectable(cell)]
@@ -464,13 +526,19 @@ class _Reworded:
         found["excluded"] = (min(ends), max(ends), len(ends)) if ends else None
         return found
 
+    def _speaker(self, row: int) -> int:
+        lead = self._cells[row]
+        of_mean = (cell for cell in self._cells.values() if cell.is_mean_of(lead))
+        mean = next(of_mean, lead)
+        return row if mean.place is None or (lead.changed and lead.verdict != mean.verdict) else mean.place
+
 
 def answer_of(comparison: ClusterComparison) -> Answer:
     """State the answer of a comparison of two variants or more."""
     compared = comparison.comparison
     if compared is None:
         raise LookupError("a single variant is not compared")
-    cells = {cell.place: cell for row in comparison.rows for cell in row.cells if cell.place is not None}
+    cells = {cell.place: cell for row in comparison.rows for cell in row.every if cell.place is not None}
     told = _Reworded(compared.weighing, cells, comparison)
     return answer(cast("_native.Weighing", told), compared.observations.words)
 
@@ -505,7 +573,7 @@ _NAMED: Final = 6
 
 def worst_first(comparison: ClusterComparison, pair: int) -> list[Change]:
     """Return the changed rows of a pair of variants: in the order of the answer, then those that improved."""
-    found = (row.cells[pair] for row in comparison.rows)
+    found = (cell for row in comparison.rows for cell in (row.cells[pair], *row.percentiles[pair]))
     of = {cell.place: cell for cell in found if cell.place is not None and cell.changed}
     return [of[place] for place in comparison.answer.leads if place in of]
 
@@ -516,8 +584,9 @@ def changed(cell: Change, level: str) -> str:
     by = f"{percent(cell.delta_percent)} " if cell.delta_percent is not None else ""
     ends = f"[{unit.interval(cell.low, cell.high).strip('[]')}]"
     interval = f", {level} interval {ends}{unit.words}" if cell.low is not None else ""
+    what = f"{cell.percentile} {cell.words}".lstrip()
     return (
-        f"{cell.words}: {by}from {unit.amount(cell.before.mean)} to {unit.amount(cell.side.mean)}{unit.words}, "
+        f"{what}: {by}from {unit.amount(cell.before.mean)} to {unit.amount(cell.side.mean)}{unit.words}, "
         f"a change of {unit.difference(cell.delta)}{unit.words}{interval}"
     )
 
@@ -525,7 +594,8 @@ def changed(cell: Change, level: str) -> str:
 def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, str]]:
     """Yield sentences on what a pair of variants leaves open, each with the verdict that it is about."""
     cells = [row.cells[pair] for row in comparison.rows]
-    if not any(cell.changed for cell in cells):
+    yield from ((sentence, "differs") for sentence in _few_runs(comparison, pair))
+    if not worst_first(comparison, pair):
         yield "No metric changed.", "equivalent"
     absent = [cell for cell in cells if cell.before.mean is None or cell.side.mean is None]
     if absent:
@@ -543,6 +613,45 @@ def undecided(comparison: ClusterComparison, pair: int) -> Iterator[tuple[str, s
             f"{counted(len(equal), 'metric')} {states} unchanged (within the margin): {_titles(equal)}.",
             "equivalent",
         )
+
+
+def _few_runs(comparison: ClusterComparison, pair: int) -> Iterator[str]:
+    """Name the runs of a build, fewer than half of it, that stand apart from all other runs of both builds."""
+    found: dict[tuple[int, tuple[int, ...]], list[str]] = {}
+    for row in comparison.rows:
+        for few in [_apart(row.metric, comparison, pair)] if row.metric.has_percentiles else []:
+            if few is not None:
+                found.setdefault(few, []).append(_title(row.cells[pair]))
+    for (number, runs), titles in sorted(found.items(), key=lambda each: -len(each[1])):
+        variant = comparison.variants[number]
+        named = _most_named([_native.printable(variant.run_name(run)) for run in runs])
+        verb = form(len(runs), "stands", "stand")
+        yield (
+            f"{len(runs)} of {len(variant.runs)} runs of {_native.printable(variant.label)} ({named}) {verb} "
+            f"apart from all others in {_most_named(titles)}. Look for what was different there."
+        )
+
+
+def _apart(metric: Metric, comparison: ClusterComparison, pair: int) -> tuple[int, tuple[int, ...]] | None:
+    """Return the build and the runs whose means of a metric lie apart from the range of all others; None if none do.
+
+    The fewer runs, the wider the gap must be: of equal runs fewer than one in 1,000 metrics has one (simulated).
+    """
+    every = sorted(
+        (mean, number, run)
+        for number in comparison.pairs[pair]
+        for run, each in enumerate(comparison.variants[number].runs)
+        if (mean := stated(each, metric)) is not None
+    )
+    least = 1 + 12 / (len(every) - 4) if len(every) > _FEWEST_RUNS else math.inf
+    for count in range(1, len(every) // 2):
+        for few, rest in ((every[:count], every[count:]), (every[-count:], every[:-count])):
+            gap = max(few[0][0] - rest[-1][0], rest[0][0] - few[-1][0])
+            [*of] = {number for _, number, _ in few}
+            is_few = len(of) == 1 and 2 * count < len(comparison.variants[of[0]].runs)
+            if is_few and gap > least * (rest[-1][0] - rest[0][0]) > 0:
+                return of[0], tuple(sorted(run for _, _, run in few))
+    return None
 
 
 def _open_sentence(cells: Sequence[Change]) -> str:
@@ -572,7 +681,7 @@ def _next_step(cells: Sequence[Change]) -> str:
 
 
 def _title(cell: Change) -> str:
-    return _native.printable(name(cell.metric))
+    return _native.printable(cell.name)
 
 
 def _titles(cells: Sequence[Change]) -> str:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_SMOOTH: Final = frozenset({"s", "%", "MiB", "MiB/s", "KiB/s"})
+
 Better = Literal["lower", "higher", "none"]
 Unit = Literal["hosts", "blocks", "keys"]
 
@@ -31,6 +33,11 @@ class Metric(NamedTuple):
     # whether a run has one number, which all hosts report alike, as a running mean whose values share most of their
     # blocks: neither hosts nor stretches of time are then independent.
     of_run: bool = False
+
+    @property
+    def has_percentiles(self) -> bool:
+        """Whether its percentiles are compared across runs: those of counts jump by whole numbers."""
+        return self.unit in _SMOOTH and not self.of_run
 
     @property
     def is_between_lines(self) -> bool:
@@ -174,9 +181,10 @@ BY_KEY: Final = {metric.key: metric for metric in METRICS}
 _SHARED: Final = {title for title, count in Counter(metric.title for metric in METRICS).items() if count > 1}
 
 
-def name(metric: Metric) -> str:
+def name(metric: Metric, percentile: str = "") -> str:
     """Return the name of a metric outside of its table: its title, with the key where two metrics share a title."""
-    return f"{metric.title} ({metric.key})" if metric.title in _SHARED else metric.title
+    own = f"{metric.title} ({metric.key})" if metric.title in _SHARED else metric.title
+    return f"{own}, {percentile}" if percentile else own
 
 
 _TITLES: Final = {

@@ -8,7 +8,7 @@ from statera.cluster.manifest import configuration
 from statera.reading import observations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from statera.cluster.metrics import Metric
@@ -23,44 +23,69 @@ class Variant(NamedTuple):
     runs: tuple[Analysed, ...]  # the analysed runs
     paths: tuple[Path, ...] = ()  # the path of each run: its directory of logs or that of its analysis
 
+    def run_name(self, run: int) -> str:
+        """Return what a run is called: its path without folders, or the name that its summary states."""
+        return self.paths[run].name if self.paths else str(self.runs[run].summary.get("run") or run + 1)
+
 
 BENCHMARK: Final = "cluster"
+MEAN: Final = ""
+PERCENTILES: Final = {"p50": "0.5", "p95": "0.95", "p99": "0.99"}
+"""The percentiles that are compared across runs, each with its level as the summary writes it."""
 WORDS: Final = observations.Words("metric", "run", "runs", "host")
 
 
 def observed(
-    variants: Sequence[Variant], metrics: Sequence[Metric], by: Sequence[str], limits: Limits
+    variants: Sequence[Variant],
+    metrics: Sequence[Metric],
+    by: Sequence[str],
+    limits: Limits,
+    percentiles: Collection[tuple[str, str]] = (),
 ) -> observations.Observations:
     """Return the values of every run; each run is a source, an argument and a process of its own.
+
+    The mean of a metric and each of its percentiles are benchmarks of their own: the answer counts the metric once.
 
     Args:
         variants: the variants by label.
         metrics: the metrics to take.
         by: the configuration keys whose values make the variants; the labels make them if it is empty.
         limits: the limits on the number of values and names.
+        percentiles: the percentiles to take, each as the key of its metric and its name.
 
     """
     runs = [(variant.label, run) for variant in variants for run in variant.runs]
     columns = observations.Columns(
         [(str(run.summary.get("run") or label), number) for number, (label, run) in enumerate(runs)],
         list(enumerate(_configurations(runs, by))),
-        [BENCHMARK],
+        [BENCHMARK, *(f"{BENCHMARK}/{percentile}" for percentile in PERCENTILES)],
         [_described(metric) for metric in metrics],
         [], [], [], [], [], [], [], [],
     )  # fmt: skip
     blocks: dict[str, int] = {}
     for number, (_, run) in enumerate(runs):
         for place, metric in enumerate(metrics):
-            for block, mean, samples in values(run, metric):
-                columns.benchmark.append(0)
+            found = [(0, *value) for value in values(run, metric)]
+            for benchmark, percentile in enumerate(PERCENTILES, 1):
+                whole = stated(run, metric, percentile) if (metric.key, percentile) in percentiles else None
+                found += [] if whole is None else [(benchmark, None, whole, 1)]
+            for benchmark, block, value, samples in found:
+                columns.benchmark.append(benchmark)
                 columns.metric.append(place)
                 columns.context.append(number)
-                columns.value.append(mean)
+                columns.value.append(value)
                 columns.weight.append(samples)
                 columns.block.append(None if block is None else blocks.setdefault(block, len(blocks)))
                 columns.process.append(number)
     columns.blocks.extend(blocks)
     return observations.of_columns(columns, limits, WORDS)
+
+
+def stated(run: Analysed, metric: Metric, percentile: str = MEAN) -> float | None:
+    """Return the mean or a percentile of all values of a run; None without values."""
+    of = run.summary["metrics"][metric.key]
+    found: float | None = of["mean"] if percentile == MEAN else (of["quantiles"] or {}).get(PERCENTILES[percentile])
+    return found
 
 
 def values(run: Analysed, metric: Metric) -> Iterator[tuple[str | None, float, int]]:

@@ -9,6 +9,7 @@ from statera.cluster.comparison import changed, side, undecided
 from statera.cluster.manifest import NONE
 from statera.cluster.metrics import BY_KEY, METRICS, name
 from statera.cluster.numbers import percent, quantity, suited
+from statera.cluster.observations import MEAN, PERCENTILES, stated
 from statera.cluster.report.cells import axis, count, mean, several, shown, tone, toned
 from statera.cluster.report.material import anchor, runs
 from statera.cluster.report.outliers import outliers_of, outliers_table
@@ -127,7 +128,7 @@ def _lead(material: Material, cell: Change, on: Axis) -> Lead:
     pairs = len(material.comparison.pairs) > 1
     whose = f", {shown(cell.other.label)} against {shown(cell.base.label)}" if pairs else ""
     link = material.pictures.link(cell.metric) if cell.changed else anchor("row", cell.metric)
-    return Lead(f"{name(cell.metric)}{whose}", by, tone(cell), on.place(cell), link)
+    return Lead(f"{cell.name}{whose}", by, tone(cell), on.place(cell), link)
 
 
 def _banner_of_one(material: Material) -> Banner:
@@ -227,8 +228,16 @@ def _runs(material: Material, metric: Metric) -> Table | None:
     """Show the mean of each run, which is what several runs a side are judged by; None with one run a side."""
     if all(len(variant.runs) == 1 for variant in material.comparison.variants):
         return None
-    found = [(one, one.summary["metrics"][metric.key]) for one in runs(material)]
-    unit = suited(metric.unit, (of["mean"] for _, of in found))
-    rows = tuple((Cell(shown(one.name)), mean(of["mean"], unit), count(of["n"])) for one, of in found)
-    heads = (Column("run"), Column(f"mean, {unit.name}", numeric=True), Column("n", numeric=True))
-    return Table(f"{name(metric)}, run by run", heads, rows)
+    every = list(runs(material))
+    unit = suited(metric.unit, (stated(one.run, metric) for one in every))
+    of = (MEAN, *PERCENTILES) if metric.has_percentiles else (MEAN,)
+    rows = tuple(
+        (
+            Cell(shown(one.name)),
+            *(mean(stated(one.run, metric, each), unit) for each in of),
+            count(one.summary["metrics"][metric.key]["n"]),
+        )
+        for one in every
+    )
+    values = [Column(f"mean, {unit.name}", numeric=True), *(Column(each, numeric=True) for each in of[1:])]
+    return Table(f"{name(metric)}, run by run", (Column("run"), *values, Column("n", numeric=True)), rows)

@@ -157,7 +157,7 @@ class Material:
     @cached_property
     def leads(self) -> list[Change]:
         """All rows in the order of the answer: what changed for the worse, what improved, the rest."""
-        of = {cell.place: cell for row in self.rows for cell in row.cells}
+        of = {cell.place: cell for row in self.rows for cell in row.every}
         return [of[place] for place in self.answer.leads]
 
     @cached_property

@@ -7,8 +7,9 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.comparison import ONE_RUN
-from statera.cluster.metrics import in_sections, name
+from statera.cluster.metrics import in_sections
 from statera.cluster.numbers import percent, suited
+from statera.cluster.observations import PERCENTILES
 from statera.cluster.report import journey
 from statera.cluster.report.cells import change, change_columns, count, mean, number, shown, side_column, title, tone
 from statera.cluster.report.cells import mean as written
@@ -18,7 +19,7 @@ from statera.cluster.views.comparison import WITHIN, shared_rider
 from statera.output.report.model import Cell, Column, Fold, Heading, Prose, Section, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from statera.cluster.comparison import Change, MetricRow
     from statera.cluster.numbers import RowUnit
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 TITLE: Final = "2 Analysis"
 _MARK: Final = "+ "
 _DIFFERS: Final = " ≠"
+_ACROSS: Final = (
+    "Each is the change of the mean over runs of the runs' own percentile, with its interval. The unit of the test is "
+    "the run, as for means. Coloured changes are better, worse or changed."
+)
+_MAJOR_PERCENTILE: Final = "p95"
 _NEW: Final = "+ marks rows that older reports do not have."
 # The number of contenders that fit on a page side by side with Δ and Δ%, and with values and Δ%.
 _WITH_DELTA, _WITH_VALUES = 2, 4
@@ -47,7 +53,39 @@ def section(material: Material) -> Section:
         called = f"{each.number} {each.title}" if each else "2.6 Beyond the five tables"
         blocks += _tables(material, called, [(row, _MARK if extra else "") for row, extra in rows])
     blocks += [Heading("2.7 Filters"), filters(material), Heading("2.8 Observations of peers"), observations(material)]
-    return Section("results", TITLE, tuple(blocks))
+    return Section("results", TITLE, (*blocks, *_percentiles(material)))
+
+
+def _percentiles(material: Material) -> list[Block]:
+    """Show the percentiles of every metric beside its mean, for each pair of variants; nothing if none are compared."""
+    found: list[Block] = []
+    for place, (base, other) in enumerate(material.comparison.pairs):
+        rows = [
+            (row.metric, row.cells[place], row.percentiles[place]) for row in material.rows if row.percentiles[place]
+        ]
+        body = tuple(
+            (Cell(metric.title, link=material.pictures.link(metric)), _moved(mean_of), *_each(cells))
+            for metric, mean_of, cells in rows
+        )
+        names = (shown(material.comparison.variants[number].label) for number in (other, base))
+        heads = (
+            Column("metric"),
+            Column("mean", numeric=True, minor=True),
+            *(Column(each, numeric=True, minor=each != _MAJOR_PERCENTILE) for each in PERCENTILES),
+        )
+        found += [Table(" against ".join(names), heads, body, (_ACROSS,))] if body else []
+    return [Heading("2.9 Percentiles"), *found] if found else []
+
+
+def _each(cells: Sequence[Change]) -> Iterator[Cell]:
+    """Yield a cell for each percentile; one that is not compared is empty."""
+    of = {cell.percentile: cell for cell in cells}
+    return (_moved(of[each]) if each in of else Cell("-") for each in PERCENTILES)
+
+
+def _moved(cell: Change) -> Cell:
+    text = f"{percent(cell.delta_percent)} {cell.interval_percent or ''}".rstrip()
+    return number(cell.delta_percent, text, tone(cell) if cell.changed else "")
 
 
 def _lead(material: Material) -> list[Block]:
@@ -131,10 +169,11 @@ def pair_table(material: Material, marked: Sequence[tuple[Change, str]], axis: A
     cells = [cell for cell, _ in marked]
     base, other = (shown(variant.label) for variant in (cells[0].base, cells[0].other))
     rider = shared_rider(cells)
-    named = name if what else (lambda metric: metric.title)
     body = [
         (
-            title(f"{mark}{named(cell.metric)}", cell.written, material.pictures.link(cell.metric)),
+            title(
+                f"{mark}{cell.name if what else cell.metric.title}", cell.written, material.pictures.link(cell.metric)
+            ),
             mean(cell.before.mean, cell.written),
             mean(cell.side.mean, cell.written),
             *change(cell, axis, rider),

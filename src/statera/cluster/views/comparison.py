@@ -9,6 +9,7 @@ from statera.cluster.comparison import OF_RUN, ONE_RUN, PREDICTED, document, und
 from statera.cluster.manifest import facts
 from statera.cluster.metrics import in_sections
 from statera.cluster.numbers import percent
+from statera.cluster.observations import MEAN, PERCENTILES
 from statera.cluster.summary import warnings_of_variant
 from statera.cluster.views.tables import BOLD, Table, in_markdown, plain
 from statera.comparison.codes import LOSSES, OF
@@ -112,7 +113,7 @@ def line(cell: Change, mark: str = "", left_out: str = "") -> list[str]:
     """Return the cells of the row of a metric; the title of the table states the qualification that is left out."""
     unit = cell.written
     return [
-        f"{mark}{title(cell.metric, unit)}", unit.amount(cell.before.mean), f"{cell.before.n:,}",
+        f"{mark}{title(cell.metric, unit, cell.percentile)}", unit.amount(cell.before.mean), f"{cell.before.n:,}",
         unit.amount(cell.side.mean), f"{cell.side.n:,}", unit.difference(cell.delta), percent(cell.delta_percent),
         unit.interval(cell.low, cell.high), verdict(cell, left_out),
     ]  # fmt: skip
@@ -124,9 +125,9 @@ def verdict(cell: Change, left_out: str) -> str:
     return f"{words.removesuffix(f': {ONE_RUN}')} {WITHIN[0]}" if cell.reason == ONE_RUN else words
 
 
-def title(metric: Metric, unit: RowUnit) -> str:
+def title(metric: Metric, unit: RowUnit, percentile: str = MEAN) -> str:
     """Return the title of the row of a metric, with the unit of its numbers."""
-    return f"{metric.title}, {unit.name}"
+    return ", ".join(part for part in (metric.title, percentile, unit.name) if part)
 
 
 def changes(comparison: ClusterComparison, number: int) -> Table:
@@ -134,6 +135,24 @@ def changes(comparison: ClusterComparison, number: int) -> Table:
     found = worst_first(comparison, number)
     more = f" ({_MOST_CHANGES} of {len(found)}; --changed shows all)" if len(found) > _MOST_CHANGES else ""
     return table(comparison, f"Changed, the worst first{more}", found[:_MOST_CHANGES])
+
+
+def percentiles(comparison: ClusterComparison, number: int) -> Table:
+    """Return the table of the percentiles of each metric that changed in a pair of variants; it has no rows if none."""
+    lines = []
+    for metric in dict.fromkeys(cell.metric for cell in worst_first(comparison, number)):
+        [row] = (row for row in comparison.rows if row.metric is metric)
+        of = {cell.percentile: moved(cell) for cell in (row.cells[number], *row.percentiles[number])}
+        if len(of) > 1:
+            lines.append([metric.title, *(of.get(each, "-") for each in (MEAN, *PERCENTILES))])
+    return Table(
+        "Percentiles of what changed, tested across runs", [["", "mean", *PERCENTILES], *lines] if lines else []
+    )
+
+
+def moved(cell: Change) -> str:
+    """Write the relative change of a row, and its verdict if it changed."""
+    return f"{percent(cell.delta_percent)} {cell.word if cell.changed else ''}".rstrip()
 
 
 def findings(comparison: ClusterComparison, number: int) -> list[str]:
@@ -222,8 +241,10 @@ def compared(
         for number in range(len(comparison.pairs)):
             if len(comparison.pairs) > 1:
                 yield against(comparison, number)
-            if look.whole and (first := changes(comparison, number)).rows:
-                yield first
+            if look.whole:
+                yield from (
+                    each for each in (changes(comparison, number), percentiles(comparison, number)) if each.rows
+                )
             yield findings(comparison, number)
             yield from tables(comparison, number, look)
         yield manifest(comparison)
