@@ -40,6 +40,7 @@ _MAJOR_PERCENTILE: Final = "p95"
 _NEW: Final = "+ marks rows that older reports do not have."
 # The number of contenders that fit on a page side by side with Δ and Δ%, and with values and Δ%.
 _WITH_DELTA, _WITH_VALUES = 2, 4
+_ON_A_PHONE: Final = 2
 
 
 def section(material: Material) -> Section:
@@ -129,13 +130,14 @@ def _anchors(rows: Sequence[tuple[MetricRow, str]]) -> tuple[str, ...]:
 def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], notes: tuple[str, ...]) -> Table:
     """Show all variants side by side, as far as there is room; the table of each contender has all columns."""
     base, *others = (shown(variant.label) for variant in material.comparison.variants)
-    heads = [Column("metric"), Column(base, numeric=True)]
+    # A phone shows the baseline and the change of each contender, which therefore names it.
+    heads = [Column("metric"), Column(base, numeric=True, minor=len(others) > _ON_A_PHONE)]
     for other in others:
         if len(others) <= _WITH_VALUES:
-            heads += [Column(other, numeric=True)]
+            heads += [Column(other, numeric=True, minor=True)]
         if len(others) <= _WITH_DELTA:
             heads += [Column("Δ", numeric=True, minor=True)]
-        heads += [Column("Δ%" if len(others) <= _WITH_VALUES else f"{other}, Δ%", numeric=True)]
+        heads += [Column(f"{other}, Δ%", numeric=True)]
     heads.append(Column("n", numeric=True, minor=True))
     body, differ = [], False
     for row, mark in rows:
