@@ -87,7 +87,7 @@ def test_one_run_is_reported_by_itself(runs, tmp_path):
 def test_three_runs_stand_side_by_side(runs, tmp_path):
     text = report(tmp_path, f"a={runs[0]}", f"b={runs[1]}", f"c={runs[2]}", endings=["md"])["md"].read_text()
     assert "**b and c against a**" in text
-    assert "| metric | a | b | Δ | Δ% | c | Δ | Δ% |" in text
+    assert "| metric | a | b | Δ | b, Δ% | c | Δ | c, Δ% |" in text
     assert text.count("**b against a") == text.count("**c against a") == 6
     assert "### c against a" in text
 
