@@ -13,14 +13,14 @@ from urllib.parse import quote
 
 from statera.history import analysis as analyses
 from statera.history import wording
-from statera.history.alerts import cases
+from statera.history.cases import cases
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from statera.history.alerts import Case
     from statera.history.analysis import Analysis
+    from statera.history.cases import Case
     from statera.history.job import Stored
     from statera.history.track import Change, Line, Track
 

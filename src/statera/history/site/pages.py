@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.history import wording
+from statera.history.cases import BELOW
 from statera.history.check import ended, gone, sentence, stopped, without_gone
 from statera.history.job import lane_name
 from statera.history.left_out import briefly, left_out
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from statera.history.alerts import Case
+    from statera.history.cases import Case
     from statera.history.material import Material, Stretch
     from statera.history.order import Order
     from statera.history.track import Change, Track
@@ -104,6 +105,7 @@ def alert_page(case: Case, places: Mapping[int, tuple[Stretch, Course]], materia
         headline=wording.headline(alert),
         tone=_tone(case),
         state=case.state,
+        word=case.word,
         issue=web(case.state.url),
         is_open=case.is_open,
         begins=wording.commits(alert, material.analysis),
@@ -117,7 +119,7 @@ def alert_page(case: Case, places: Mapping[int, tuple[Stretch, Course]], materia
                 "name": part.track.name,
                 "metric": part.track.series.metric,
                 "machine": lane_name(part.track.line.lane),
-                "row": _change(part.track, part.change, material, ", expected" if number in case.expected else ""),
+                "row": _change(part.track, part.change, material, _known(number, case)),
             }
             for number, part in enumerate(alert.parts)
         ],
@@ -206,7 +208,7 @@ def _listed(case: Case, material: Material) -> Row:
         "begins": wording.commits(case.alert, material.analysis),
         "day": day(material.fact(raised).committed),
         "branch": case.alert.branch,
-        "state": case.state.word,
+        "state": case.word,
         "reason": case.state.reason,
     }
 
@@ -311,8 +313,15 @@ def _change(track: Track, change: Change, material: Material, remark: str = "") 
         "p": "exact" if change.p is None else _native.p_value(change.p),
         "raised": wording.short(commits[change.raised]),
         "alert": case.alert.id if case else "",
-        "state": case.state.word if case else "",
+        "state": case.word if case else "",
     }
+
+
+def _known(number: int, case: Case) -> str:
+    """Say why nobody has to look at a change of an alert; an empty text if somebody has to."""
+    if number in case.expected:
+        return ", expected"
+    return f", {BELOW}" if number in case.small else ""
 
 
 def _commit(order: Order, position: int, material: Material) -> Row:

@@ -78,6 +78,11 @@ def page(request: Request, who: Visitor, html: str, *, status: int = 200, of_pro
     return text(request, html.replace(_TOOLS, f"{_who(request, who)}{_TOOLS}", 1), _HTML, status)
 
 
+def with_settings(html: str, address: str) -> str:
+    """Return a page of a project with a link to its settings."""
+    return html.replace(_TOOLS, f'{_TOOLS}<a href="{address}">Settings</a> ', 1)
+
+
 def with_panel(html: str, panel: str) -> str:
     """Return the page of an alert with a form in the place of commands."""
     link = '<a class="to-decide" href="#decide">Decide</a>' if panel else ""
