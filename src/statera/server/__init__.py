@@ -23,7 +23,8 @@ What is stored:
   and the threads that send them
 - ``access.py``, ``tokens.py``, ``audit.py``: roles, and who holds a token; changes of tokens; the record of who changed
   what
-- ``trust.py``, ``issuers.py``: jobs that may write without a secret; their tokens, verified with the issuer's keys
+- ``trust.py``, ``issuers.py``, ``signatures.py``: jobs that may write without a secret; the keys of their issuers;
+  their tokens, verified with these
 - ``compaction.py``: the uploads of past months → one for each month
 - ``backup.py``: a backup as one file for either database
 
