@@ -342,6 +342,7 @@ def test_the_command_line_and_the_backup_have_it(run, tmp_path):
     made.close()
 
 
+@pytest.mark.later
 def test_what_reads_tokens_is_loaded_with_the_first_one():
     names = "{'jwt', 'cryptography'} & set(sys.modules)"
     first = f"from statera.server import app; assert not {names}; app.Issuers().admitted(None, 'a.b.c')"
