@@ -45,21 +45,21 @@ def job(number: int) -> Job:
     return Job("bench", "main", commit(number), f"commit {number}", "", started, line=line, environment=machine)
 
 
-def measured(series: int, noise: random.Random, *, late: bool) -> observations.Observations:
-    """Return the results of a job."""
+def measured(series: int, noise: random.Random, *, late: bool, values: int = VALUES) -> observations.Observations:
+    """Return the results of a job, with so many values of each series."""
     names = [f"Benchmark{number}" for number in range(series)]
     levels = [(1 + number) * (1.1 if late and number % 50 == 0 else 1.0) for number in range(series)]
-    count = series * VALUES
+    count = series * values
     columns = Columns(
         sources=[("results", 0)],
         contexts=[(0, [])],
         benchmarks=names,
         metrics=[("time", "s", "time", "lower", False)],
         blocks=[],
-        benchmark=[number for number in range(series) for _ in range(VALUES)],
+        benchmark=[number for number in range(series) for _ in range(values)],
         metric=[0] * count,
         context=[0] * count,
-        value=[level * noise.gauss(1, SPREAD) for level in levels for _ in range(VALUES)],
+        value=[level * noise.gauss(1, SPREAD) for level in levels for _ in range(values)],
         weight=[],
         block=[],
         process=[],

@@ -223,17 +223,24 @@ def paths(server):
         "alert": f"/p/parser/alerts/{alert}.html?saved=true",
         "wrong": f"/p/parser/alerts/{alert}.html",
         "series": f"/p/parser/series/{series}.html",
+        "settings": "/p/parser/settings?saved=true",
+        "margins": "/p/parser/settings",
         "missing": "/p/parser/nothing.html",
         "empty": "/p/empty/",
     }
 
 
-PAGES = ("login", "projects", "overview", "alert", "wrong", "series", "missing", "empty")
+PAGES = ("login", "projects", "overview", "alert", "wrong", "series", "settings", "margins", "missing", "empty")
 
 
 def shown(found, server, name):
     """Open a page; one of them with a form that was refused."""
     found.go(paths(server)[name])
+    if name == "margins":
+        found.page.get_by_label("Margins").fill('"time" = "5%"\n"Parse/*" = "much"')
+        found.page.get_by_role("button", name="Save").click()
+        expect(found.page.locator(".problem")).to_contain_text("margin.Parse/*: 'much' is no margin")
+        expect(found.page.get_by_label("Margins")).to_have_value('"time" = "5%"\n"Parse/*" = "much"')
     if name == "wrong":
         found.page.get_by_role("radio", name="expected").check()
         found.page.get_by_label("Reason").fill("")

@@ -5,6 +5,7 @@ import json
 import re
 import sys
 
+import histories
 import pytest
 from sites import add, commit, make, steady, written
 
@@ -143,6 +144,40 @@ def drawn(tmp_path):
         return courses([stretch(track, analysis) for track in analysis.tracks], site.material.following)
 
     return draw
+
+
+def test_a_branch_stands_beside_main_from_their_last_common_commit_on(tmp_path):
+    made = histories.folder(tmp_path / "h")
+    for number in range(40):
+        histories.add(made, number, {"Parse": [1.0 if number < 10 else 1.5]})
+    for number in range(1, 6):
+        own = [histories.commit(each, "b") for each in range(number, 0, -1)]
+        line = (*own, *(histories.commit(each) for each in range(30, 20, -1)))
+        facts = {"branch": "fast", "commit": own[0], "line": line}
+        histories.add(made, 40 + number, {"Parse": [1.2]}, **facts)
+        histories.add(made, 50 + number, {"Parse": [9.0]}, **facts, environment={"cpu": "Slow", "runner": "rack"})
+    site = written(made, tmp_path / "out")
+    analysis = site.material.analysis
+    found = courses([stretch(track, analysis) for track in analysis.tracks], site.material.following)
+    beside = {(each.newest.track.line.branch, each.newest.values[0]): each.beside for each in found}
+    # Main stands alone, and the other machine measured nothing of it.
+    assert {key for key, each in beside.items() if each} == {("fast", 1.2)}
+    [course] = [each for each in found if each.beside]
+    position = course.newest.track.order.position
+    assert course.beside.fork == position[histories.commit(30)]
+    # Ten commits before the fork are known on the branch; twenty of main are drawn, and all after it.
+    assert course.beside.positions == list(range(course.beside.fork - 20, course.beside.fork + 10))
+    drawing = svg(course)
+    own = scale(course)
+    values = course.beside.stretch.values[course.beside.begin :]
+    assert dots(drawing, "dots other") == [*zip(course.beside.positions, own.steps(values), strict=True)]
+    assert drawing.count('class="level other"') == 1
+    left, right = extent(course)
+    assert left < course.beside.fork - 20
+    assert right > course.beside.fork + 9
+    page = (site.folder / f"series/{course.newest.track.series.id}.html").read_text()
+    assert page.count('class="legend"') == 1
+    assert "main is at 1.500 s (−20.0% here)." in page
 
 
 def svg(course):

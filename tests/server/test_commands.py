@@ -32,6 +32,12 @@ def test_projects_are_made_listed_and_changed(server):
     assert server("project", "list").out == "parser  private  analysed\n"
     assert "[bad-option]" in server("project", "change", "parser", "--commit-url", "https://example.org/").err
     assert "[no-project]" in server("project", "change", "none", "--public").err
+    stated = server("project", "change", "parser", "--margin", "time=5%", "--margin", "P*=1ms", "--margin", "time=2%")
+    assert stated.err == "statera: parser is private; margins: time=2%, P*=1ms\n"
+    assert "[bad-option]" in server("project", "change", "parser", "--margin", "none", "--margin", "2%").err
+    wrong = server("project", "change", "parser", "--margin", "time=x").err
+    assert "margins of parser: margin.time: 'x' is no margin. Write 2%" in wrong
+    assert server("project", "change", "parser", "--margin", "none").err.endswith("margins: none\n")
 
 
 def test_tokens_are_made_listed_rotated_and_revoked(server):

@@ -107,8 +107,8 @@ def test_other_refusals_come_through_and_keep_the_process(examiner, tmp_path):
     taken = set()
     for project, limits, code in (
         ("other", Limits(), "other-project"),
-        ("program", Limits(values=1), "bad-upload"),
-        ("program", Limits(bytes=10), "bad-upload"),
+        ("program", Limits(values=1), "too-large"),
+        ("program", Limits(bytes=10), "too-large"),
     ):
         with pytest.raises(Stop) as stopped:
             examiner.examine(tmp_path / "upload.parquet", project, limits)

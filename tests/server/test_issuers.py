@@ -3,6 +3,8 @@
 import base64
 import contextlib
 import json
+import subprocess
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -338,3 +340,11 @@ def test_the_command_line_and_the_backup_have_it(run, tmp_path):
     actions = [line.split()[1] for line in server("audit", "--project", "parser").out.splitlines()]
     assert actions == ["trust-removed", "trust-added", "project-added"]
     made.close()
+
+
+@pytest.mark.later
+def test_what_reads_tokens_is_loaded_with_the_first_one():
+    names = "{'jwt', 'cryptography'} & set(sys.modules)"
+    first = f"from statera.server import app; assert not {names}; app.Issuers().admitted(None, 'a.b.c')"
+    code = f"import sys; {first}; assert {names}"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -15,6 +15,7 @@ NEEDS = {
     "POST /api/v1/uploads": Role.WRITE,
     "GET /api/v1/projects": None,
     "GET /api/v1/projects/{project}": Role.READ,
+    "PATCH /api/v1/projects/{project}": Role.ADMIN,
     "GET /api/v1/projects/{project}/commits": Role.READ,
     "GET /api/v1/projects/{project}/series": Role.READ,
     "GET /api/v1/projects/{project}/series/{key}": Role.READ,
@@ -85,6 +86,8 @@ class Asker:
         if path.endswith("/uploads"):
             query = {"project": self.project.name}
             body = {"content": self.content}
+        if method == "PATCH":
+            body = {"json": {"margins": {"time": "5%"}}}
         if method == "POST" and path.rpartition("/")[2] in BODIES:
             body = {"json": BODIES[path.rpartition("/")[2]]}
         return ask(method, self.address + path, headers=headers, params=query, **body).status_code

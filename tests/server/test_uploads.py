@@ -140,8 +140,8 @@ def test_equal_values_that_take_no_bytes_are_refused_before_they_are_decoded(ser
         parquet.write_table(bomb, sink, compression="zstd")
         body = sink.getvalue().to_pybytes()
         assert len(body) < BOUNDS.received
-        document = refused(sent(address, secret, body), 422, "bad-upload")
-        assert "more than the limits allow" in document["detail"]
+        document = refused(sent(address, secret, body), 413, "too-large")
+        assert "more than the limits allow, which are 2,000,000 values and" in document["detail"]
     assert stored(services) == 0
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from statera._native import p_value, printable
 from statera.cli import arguments, history_changes, history_place, output
 from statera.history import badge, export, issues, site, wording
-from statera.history.alerts import LINK, STATES, alerts, bisect, expectations, named, state_of
+from statera.history.alerts import LINK, STATES, bisect, named
 from statera.history.answers import Answers
+from statera.history.cases import cases
 from statera.history.check import ended, sentence, stopped, without_gone
 from statera.history.check import gone as found_gone
 from statera.history.checkout import FULL, here
@@ -32,7 +33,7 @@ from statera.support.wording import counted, listed
 if TYPE_CHECKING:
     import argparse
 
-    from statera.history.alerts import Alert, Bisection, State
+    from statera.history.alerts import Bisection
     from statera.history.analysis import Analysis
     from statera.history.folder import Folder
     from statera.history.issues import Done
@@ -155,39 +156,33 @@ def points(options: argparse.Namespace) -> int:
 
     if options.state and options.state not in STATES:
         raise Stop("bad-option", f"--state {options.state}: the states are {', '.join(STATES)}")
-    found = _decided(analysis)
+    found = cases(analysis)
     shown = [
-        (alert, state)
-        for alert, state in found
-        if (state.word == options.state if options.state else options.all or not state.is_quiet)
+        case for case in found if (case.state.word == options.state if options.state else options.all or case.is_open)
     ]
     if history_place.is_json(options):
-        output.write(document(pointed(opened.about.project, analysis, [alert for alert, _ in shown])), None)
+        output.write(document(pointed(opened.about.project, analysis, [case.alert for case in shown])), None)
         return 0
     hidden = len(found) - len(shown)
     rows = [("alert", "begins at", "what changed", "state")]
     rows += [
-        (alert.id, wording.commits(alert, analysis), wording.headline(alert), wording.state(state))
-        for alert, state in shown
+        (
+            case.alert.id,
+            wording.commits(case.alert, analysis),
+            wording.headline(case.alert),
+            wording.state(case.word, case.state.reason),
+        )
+        for case in shown
     ]
     none = f"No alert is {options.state}.\n" if options.state else "No change of level.\n"
     text = aligned(rows, left=4) if shown else none
     if hidden and not options.state:
-        text += f"{counted(hidden, 'alert')} not shown, because of what was decided; --all lists all\n"
+        text += f"{counted(hidden, 'alert')} not shown, because of decisions or margins; --all lists all\n"
     output.write(text, None)
     return 0
 
 
 _ENDING = ".svg"
-
-
-def _decided(analysis: Analysis) -> list[tuple[Alert, State]]:
-    """Return the alerts, each with its state."""
-    announced = expectations(analysis.catalog)
-    return [
-        (alert, state_of(alert, analysis.orders[alert.branch], analysis.catalog, announced))
-        for alert in alerts(analysis)
-    ]
 
 
 def list_commits(options: argparse.Namespace) -> int:
@@ -232,8 +227,8 @@ def draw_badge(options: argparse.Namespace) -> int:
         raise Stop("bad-option", f"-o {options.output}: the badge is an SVG. Name a file that ends with {_ENDING}")
     output.check(options.output)
     _, analysis = history_place.analysed(options)
-    found = _decided(analysis)
-    open_ones = [alert for alert, state in found if not state.is_quiet]
+    found = cases(analysis)
+    open_ones = [case.alert for case in found if case.is_open]
     text = badge.drawn([alert.worse > 0 for alert in open_ones])
     output.write(text, options.output)
     arguments.say(f"statera: {options.output}: {counted(len(open_ones), 'open alert')} of {len(found):,}")
@@ -308,7 +303,7 @@ def open_issues(options: argparse.Namespace) -> int:
         return 0
     try:
         stages.enter("asking the forge")
-        done = issues.update(where.forge, analysis, _decided(analysis), label=options.label, most=options.most)
+        done = issues.update(where.forge, analysis, cases(analysis), label=options.label, most=options.most)
     except Refused as refused:
         arguments.say(f"statera: the token may not write issues ({refused})")
         return 0

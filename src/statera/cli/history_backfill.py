@@ -14,8 +14,9 @@ from statera.cli.progress import paused
 from statera.cli.words import with_defaults
 from statera.experiment.schedule import duration_in_words, parse_duration
 from statera.history import backfill, catalog, checkout, upload, wording
-from statera.history.alerts import bisect, cases, followed, named
+from statera.history.alerts import bisect, followed, named
 from statera.history.analysis import analyse
+from statera.history.cases import cases
 from statera.history.job import lane_name, lane_of
 from statera.reading import observations
 from statera.support.errors import Stop

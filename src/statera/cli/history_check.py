@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from statera.cli import arguments, history_place, output
 from statera.history import wording
 from statera.history.answers import Answers
+from statera.history.cases import BELOW
 from statera.history.check import Gate, ended, sentence
 from statera.history.check import check as check_commits
 from statera.history.checkout import here
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from statera.history.alerts import Alert
     from statera.history.analysis import Analysis
     from statera.history.check import Check, Told
-    from statera.support.settings.file import Settings
 
 _NAMED = 6
 # The options that an answer depends on.
@@ -42,7 +42,7 @@ def check(options: argparse.Namespace) -> int:
     if not answers.last:
         held = history_place.catalog_of(opened, settings)
         analysis = history_place.analysis_of(options, settings, opened, held)
-        text, failed = _answered(options, settings, analysis, opened.about.project, (since, gate))
+        text, failed = _answered(options, analysis, opened.about.project, (since, gate))
         answers.keep(analysis, {"text": text, "failed": failed})
     else:
         text, failed = answers.last["text"], answers.last["failed"]
@@ -52,7 +52,6 @@ def check(options: argparse.Namespace) -> int:
 
 def _answered(
     options: argparse.Namespace,
-    settings: Settings,
     analysis: Analysis,
     project: str,
     asked: tuple[str | None, Gate | None],
@@ -62,7 +61,7 @@ def _answered(
     branches = sorted(analysis.orders)
     if len(branches) > 1:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}. Name one with --branch")
-    found = check_commits(analysis, branches[0], Detector().first_look, since, settings.policy)
+    found = check_commits(analysis, branches[0], Detector().first_look, since)
     failing = [told for told in found.told if gate and gate.fails(told)]
     failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
     if history_place.is_json(options):
@@ -180,7 +179,7 @@ def _known(told: Told) -> str:
     """Return why nobody has to look at a change."""
     if told.state.is_quiet:
         return told.state.word
-    return "expected" if told.expected else "below its margin"
+    return "expected" if told.expected else BELOW
 
 
 def _suspects(found: Check) -> str:

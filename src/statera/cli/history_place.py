@@ -96,7 +96,8 @@ def analysis_of(options: argparse.Namespace, settings: Settings, opened: Folder,
     wanted = (branch,) if branch else ()
     repository = checkout.here()
     parents = repository.first_parents({each.job.commit for each in held.held}) if repository else {}
-    analysis = analyse(held, lane(options, opened, held), branches=wanted, parents=parents)
+    keys = lane(options, opened, held)
+    analysis = analyse(held, keys, branches=wanted, parents=parents)._replace(policy=settings.policy)
     if branch and branch not in analysis.orders:
         known = ", ".join(sorted({each.job.branch for each in held.held}))
         raise Stop("no-branch", f"--branch {branch}: the history has no jobs of this branch; it has: {known}")

@@ -594,6 +594,10 @@ OPTIONS: Final = {
         short="only tokens may read it"),
     "commit-url/server-project-change": Option("--commit-url", TEXT, "URL", OPTIONS_OF_VERB,
         short="the page of a commit, with {commit} in it"),
+    "margin/server-project-change": Option("--margin", EACH, "[NAMES=]M", OPTIONS_OF_VERB,
+        short="largest change that does not matter",
+        more=": 5%, or an amount such as 1ms; for all, or for the metrics or benchmarks whose names match. They "
+             "replace those of before; none removes them"),
     "project/server-token-add": Option("--project", TEXT, "NAME", OPTIONS_OF_VERB,
         short="the project", more=" (without it, the server's own)"),
     "role": Option("--role", TEXT, "", OPTIONS_OF_VERB, choices=("read", "write", "admin"), default="read",

@@ -21,6 +21,7 @@ from statera.server import (
     compaction,
     deliveries,
     hooks,
+    margins,
     migrations,
     process,
     projects,
@@ -95,6 +96,7 @@ def _answering(database: Database) -> Iterator[None]:
         raise Stop("bad-database", f"{database.url}: {error.orig}") from None
 
 
+_NO_MARGINS: Final = "none"
 _MOST_PORT: Final = 65_535
 
 
@@ -180,13 +182,30 @@ def project_change(options: argparse.Namespace) -> int:
     _check(options.commit_url or "")
     database = _database(options)
     with database.writing() as connection:
-        kept = {"samples": options.samples, "around": options.around}
-        stated = {"commit_url": options.commit_url, "is_public": options.is_public}
-        changed = projects.change(connection, options.name, **stated, **kept)
+        kept = {"samples": options.samples, "around": options.around, "margins": _margins(options.margin)}
+        shown = {"commit_url": options.commit_url, "is_public": options.is_public}
+        changed = projects.change(connection, options.name, **shown, **kept)
         who = "public" if changed.is_public else "private"
-        audit.note(connection, "project-changed", project_id=changed.id, detail=f"{who} {changed.commit_url}")
-    arguments.say(f"statera: {changed.name} is {who}")
+        stated = margins.in_line(changed.margins)
+        detail = f"{who} {changed.commit_url} margins {stated}"
+        audit.note(connection, "project-changed", project_id=changed.id, detail=detail)
+    arguments.say(f"statera: {changed.name} is {who}; margins: {_native.printable(stated)}")
     return 0
+
+
+def _margins(words: list[str]) -> dict[str, str] | None:
+    """Return margins by patterns, the last word first, as it counts; None if there are no words."""
+    if not words:
+        return None
+    if words == [_NO_MARGINS]:
+        return {}
+    if _NO_MARGINS in words:
+        raise Stop("bad-option", f"--margin {_NO_MARGINS} removes all margins. State it alone")
+    found: dict[str, str] = {}
+    for word in reversed(words):
+        pattern, _, amount = word.rpartition("=")
+        found.setdefault(pattern or "*", amount)
+    return found
 
 
 def compact_project(options: argparse.Namespace) -> int:

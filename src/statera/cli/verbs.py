@@ -291,7 +291,7 @@ VERBS: Final = (
     Verb("server project list", "list the projects", "server:project_list", takes="database"),
     Verb("server project change", "change a project", "server:project_change",
         takes="name/server-project-change public/server-project-change|private commit-url/server-project-change "
-              "samples around database"),
+              "samples around margin/server-project-change database"),
     Verb("server token", "make, list, rotate and revoke tokens"),
     Verb("server token add", "make a token; it is shown only once", "server:token_add",
         takes="name/server-token-add project/server-token-add role days database",

@@ -19,8 +19,9 @@ Begin with the analysis of the recorded example, and read on from what it calls:
   the others did not
 - ``portions.py``: the order of the commits of results that are imported in portions
 - ``left_out.py``: files and jobs that no output shows, which each says
-- ``alerts.py``, ``check.py``, ``issues.py``: changes with one cause, what was decided about them, and the commits to
-  measure next; the changes of the newest commit, and series that it lacks; an issue of the forge for each alert
+- ``alerts.py``, ``margins.py``, ``cases.py``: changes with one cause, and the commits to measure next; which changes
+  are below the margins of the settings; the alerts about which somebody has to decide
+- ``check.py``, ``issues.py``: the changes of the newest commit, and series that it lacks; an issue for each alert
 - ``posterior.py``, ``backfill.py``: how probable each commit is, given noisy values; the course of a bisection, which
   measures commits
 - ``kept.py``, ``answers.py``: what a command leaves for the next one, so that only what is new costs time

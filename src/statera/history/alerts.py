@@ -231,29 +231,6 @@ def _alert(branch: str, commits: list[str], group: Cause, taken: Collection[str]
     )
 
 
-class Case(NamedTuple):
-    """An alert, what was decided about it, which of its changes were announced, and whether somebody has to look."""
-
-    alert: Alert
-    state: State
-    events: list[dict[str, Any]]
-    expected: frozenset[int]
-    is_open: bool
-
-
-def cases(analysis: Analysis) -> list[Case]:
-    """Return the alerts of an analysis with what was decided about them, the newest first."""
-    announced = expectations(analysis.catalog)
-    found = []
-    for alert in alerts(analysis):
-        order = analysis.orders[alert.branch]
-        state = state_of(alert, order, analysis.catalog, announced)
-        expected = frozenset(n for n, part in enumerate(alert.parts) if _reason(part, order, announced) is not None)
-        is_open = not state.is_quiet and len(expected) < len(alert.parts)
-        found.append(Case(alert, state, decisions(alert, order, analysis.catalog), expected, is_open))
-    return found
-
-
 class Expectation(NamedTuple):
     """A change that somebody announced."""
 
@@ -340,7 +317,7 @@ def state_of(alert: Alert, order: Order, catalog: Catalog, announced: Sequence[E
         if event.get("kind") == STATE:
             words = {name: str(event.get(name, "")) for name in ("reason", "who", "when")}
             return State(str(event.get("state", "new")), **words, url=url)
-    reasons = [_reason(part, order, announced) for part in alert.parts]
+    reasons = [reason_of(part, order, announced) for part in alert.parts]
     if all(reason is not None for reason in reasons):
         return State("expected", next(filter(None, reasons), ""), url=url)
     return State(url=url)
@@ -362,7 +339,8 @@ def event_on(alert: Alert, order: Order, **words: str) -> dict[str, Any]:
     }
 
 
-def _reason(part: Part, order: Order, announced: Sequence[Expectation]) -> str | None:
+def reason_of(part: Part, order: Order, announced: Sequence[Expectation]) -> str | None:
+    """Return why a change was announced; None if nobody did."""
     return next((each.reason for each in announced if each.covers(part, order)), None)
 
 

@@ -14,6 +14,7 @@ from statera.history.order import Order, by_position, of_branches
 from statera.history.series import names_of
 from statera.history.track import Change, Line, Track, is_weak
 from statera.support import stages
+from statera.support.settings import Policy
 from statera.support.settings.detector import Detector
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Analysis(NamedTuple):
     orders: dict[str, Order]  # the line of commits of each branch
     lines: list[Line]
     tracks: list[Track]  # every series on every line that has values of it
+    policy: Policy = Policy()  # its margins say which changes are too small to look at
 
     def jobs(self, branch: str) -> list[Stored]:
         """Return the jobs on the lines of a branch."""

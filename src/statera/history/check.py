@@ -6,20 +6,16 @@ from bisect import bisect_left
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.comparison.weighing.margins import Stated
 from statera.history import wording
-from statera.history.alerts import cases
+from statera.history.cases import cases
 from statera.history.job import time_of
-from statera.reading.observations import Metric
 from statera.support.errors import Stop
-from statera.support.settings import Policy
 from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from statera.comparison.weighing.margins import Margin
     from statera.history.alerts import Alert, Part, State
     from statera.history.analysis import Analysis
     from statera.history.track import Track
@@ -172,13 +168,10 @@ class Check(NamedTuple):
     gone: list[Gone]  # series that had values, and have none of the last month
 
 
-def check(
-    analysis: Analysis, branch: str, first_look: int, since: str | None = None, policy: Policy | None = None
-) -> Check:
+def check(analysis: Analysis, branch: str, first_look: int, since: str | None = None) -> Check:
     """Return what a branch tells, of series with at least ``first_look`` values.
 
     The newest commit is in question, or all commits after ``since``, the newest that was told before.
-    Changes below a margin that ``policy`` states are not open.
     """
     jobs = analysis.jobs(branch)
     if not jobs:
@@ -189,9 +182,8 @@ def check(
     after = measured[-1] if since is None else _position(order.position, since) + 1
     asked = {position for position in measured if position >= after}
     tracks = [track for track in analysis.watched(branch) if track.newest(analysis.catalog) >= after]
-    margins = stated_margins(analysis.watched(branch), policy or Policy())
     told = [
-        Told(part, case.alert, case.state, number in case.expected, _is_small(part, margins, analysis))
+        Told(part, case.alert, case.state, number in case.expected, number in case.small)
         for case in cases(analysis)
         if case.alert.branch == branch
         for number, part in enumerate(case.alert.parts)
@@ -212,44 +204,6 @@ def check(
         without_gone([each for each in ends if each.since < after], lost),
         lost,
     )
-
-
-def stated_margins(tracks: Iterable[Track], policy: Policy) -> dict[tuple[str, bool], Margin]:
-    """Return the margins that a policy states, by the ids of series and whether their values are exact.
-
-    Without one, the detector alone decides: no margin of comparisons holds.
-    """
-    if not policy.margins:
-        return {}
-    series = {track.series.id: track.series for track in tracks}
-    benchmarks = sorted({each.benchmark for each in series.values()})
-    metrics = {
-        (each.metric, each.unit): Metric(
-            each.metric, each.unit, each.quantity, each.better, assumed_exact=False, may_be_exact=False, primary=True
-        )
-        for each in series.values()
-    }
-    stated = Stated(
-        policy._replace(margin_time=0.0, margin_count=0.0, margin_other=0.0, margin_exact=0.0),
-        list(metrics.values()),
-        benchmarks,
-    )
-    of_metrics = {key: stated.of(metric) for key, metric in metrics.items()}
-    found: dict[tuple[str, bool], Margin] = {}
-    for id_, each in series.items():
-        of = of_metrics[each.metric, each.unit]
-        varying, exact = of.own.get(benchmarks.index(each.benchmark), (of.varying, of.exact))
-        found |= {(id_, False): varying, (id_, True): exact}
-    return found
-
-
-def _is_small(part: Part, margins: Mapping[tuple[str, bool], Margin], analysis: Analysis) -> bool:
-    margin = margins.get((part.track.series.id, part.track.found.exact))
-    if margin is None:
-        return False
-    level = wording.levels(analysis, part.track, part.change)[0]
-    share = margin.relative(level)
-    return abs(part.change.size) < (share if part.change.is_ratio else share * abs(level))
 
 
 def _position(positions: dict[str, int], commit: str) -> int:

@@ -20,8 +20,9 @@ from statera.history.material import gather, line_id, stretch, web
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from statera.history.alerts import Alert, Case
+    from statera.history.alerts import Alert
     from statera.history.analysis import Analysis
+    from statera.history.cases import Case
     from statera.history.check import Check, Gone, Stopped, Told
     from statera.history.material import Material, Stretch
     from statera.history.track import Change, Line, Track
@@ -65,6 +66,7 @@ def _whole(case: Case, material: Material) -> dict[str, Any]:
                 "lane": dict(part.track.line.lane),
                 **change(part.track, part.change, material),
                 "expected": number in case.expected,
+                "below_margin": number in case.small,
             }
             for number, part in enumerate(found.parts)
         ],
@@ -332,9 +334,8 @@ def _entry(case: Case, material: Material) -> Iterator[str]:
     yield f"<entry>\n<id>{_id(material.project, alert.id)}</id>\n"
     yield f"<title>{_text(wording.headline(alert))}</title>\n<updated>{_text(_updated(case, material))}</updated>\n"
     yield f'<link href="alerts/{alert.id}.html"/>\n<category term="{_text(case.state.word)}"/>\n'
-    where = (
-        f"On {alert.branch}, begins at {wording.commits(alert, material.analysis)}. State: {wording.state(case.state)}."
-    )
+    state = wording.state(case.word, case.state.reason)
+    where = f"On {alert.branch}, begins at {wording.commits(alert, material.analysis)}. State: {state}."
     yield f"<summary>{_text(where)}</summary>\n</entry>\n"
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from statera.history.alerts import Alert, Part, State
     from statera.history.analysis import Analysis
+    from statera.history.cases import Case
     from statera.output.forge.forge import Forge, Issue
 
 _MOST_ROWS: Final = 20
@@ -30,13 +31,13 @@ class Done(NamedTuple):
     waiting: int  # how many alerts wait for the next time
 
 
-def update(forge: Forge, analysis: Analysis, alerts: Iterable[tuple[Alert, State]], *, label: str, most: int) -> Done:
+def update(forge: Forge, analysis: Analysis, found: Iterable[Case], *, label: str, most: int) -> Done:
     """Open and close issues.
 
     Args:
         forge: where.
         analysis: of the history.
-        alerts: all alerts, each with what was decided about it.
+        found: all alerts, each with what was decided about it.
         label: of the issues.
         most: so many are opened at most.
 
@@ -47,16 +48,18 @@ def update(forge: Forge, analysis: Analysis, alerts: Iterable[tuple[Alert, State
     author = forge.author().lower()
     known = [issue for issue in forge.issues(label) if issue.author.lower() == author]
     done, opened, waiting = Done([], [], 0), 0, 0
-    for alert, state in alerts:
+    for case in found:
+        alert, state = case.alert, case.state
         # The id of an alert can change, when a benchmark is renamed or an older commit measured: its link stays.
         own = next((issue for issue in known if _is_of(issue, alert, state)), None)
         over = has_returned(alert)
-        if own is not None and own.is_open and (over or state.is_quiet):
-            _close(forge, own, "The level returned." if over else f"Decided: {state.word}.")
+        if own is not None and own.is_open and (over or not case.is_open):
+            decided = f"Decided: {state.word}." if state.is_quiet else f"It is {case.word}."
+            _close(forge, own, "The level returned." if over else decided)
             done.closed.append(own)
         if own is not None and not state.url:
             done.linked.append((alert, own))
-        if own is None and alert.worse and not over and not state.is_quiet and not state.url:
+        if own is None and alert.worse and not over and case.is_open and not state.url:
             if opened < most:
                 done.linked.append((alert, _opened(forge, analysis, alert, label)))
                 opened += 1

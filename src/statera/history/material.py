@@ -13,20 +13,24 @@ from urllib.parse import quote
 
 from statera.history import analysis as analyses
 from statera.history import wording
-from statera.history.alerts import cases
+from statera.history.cases import cases
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from statera.history.alerts import Case
     from statera.history.analysis import Analysis
+    from statera.history.cases import Case
     from statera.history.job import Stored
     from statera.history.track import Change, Line, Track
 
 _WEB: Final = re.compile(r"https?://[!-~]+", re.IGNORECASE)
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _COMMIT: Final = "{commit}"
+# What main branches are called.
+_MAIN: Final = ("main", "master", "trunk", "default")
+# So many commits before a branch begins the main branch is drawn beside it.
+_BEFORE: Final = 20
 
 
 class Level(NamedTuple):
@@ -62,10 +66,26 @@ class Stretch(NamedTuple):
         return bool(self.track.found.changes["ratio"])
 
 
+class Beside(NamedTuple):
+    """The same series on the main branch, on the same machine, to be drawn beside another branch."""
+
+    stretch: Stretch
+    begin: int  # the number of the first of its values that is drawn
+    # What to add to a position on the main branch, so that the last common commit has the same place on both.
+    shift: int
+    fork: int  # the position of that commit
+
+    @property
+    def positions(self) -> list[int]:
+        """Return the positions of its drawn values, as of the other branch."""
+        return [position + self.shift for position in self.stretch.positions[self.begin :]]
+
+
 class Course(NamedTuple):
     """The stretches of a series on a branch of which each begins where the machine of the one before was replaced."""
 
     stretches: tuple[Stretch, ...]
+    beside: Beside | None = None
 
     @property
     def newest(self) -> Stretch:
@@ -102,7 +122,32 @@ def courses(stretches: Iterable[Stretch], following: dict[str, str]) -> list[Cou
             chain.append(held[name])
             name = following.get(name)
         found.append(Course(tuple(chain)))
-    return sorted(found, key=_place)
+    main = main_branch(each.track for each in held.values())
+    return sorted((_with_main(each, main, held.values()) for each in found), key=_place)
+
+
+def main_branch(tracks: Iterable[Track]) -> str | None:
+    """Return the branch that others are compared with: the one with a usual name, if there are several."""
+    branches = {track.line.branch for track in tracks}
+    return next((name for name in _MAIN if name in branches), None) if len(branches) > 1 else None
+
+
+def _with_main(course: Course, main: str | None, stretches: Iterable[Stretch]) -> Course:
+    """Return a course with the main branch beside it, if the same machine measured that, and both share a commit."""
+    track = course.newest.track
+    other = next((s for s in stretches if (s.track.line.branch, s.track.line.lane) == (main, track.line.lane)), None)
+    if other is None or track.line.branch == main:
+        return course
+    position, of_main = track.order.position, other.track.order
+    fork = next((name for name in reversed(of_main.commits) if name in position), None)
+    if fork is None:
+        return course
+    shift = position[fork] - of_main.position[fork]
+    first = min(stretch.positions[0] for stretch in course.stretches)
+    begin = bisect_left(other.positions, min(first, position[fork] - _BEFORE) - shift)
+    return (
+        course._replace(beside=Beside(other, begin, shift, position[fork])) if begin < len(other.positions) else course
+    )
 
 
 def _place(course: Course) -> tuple[str, int, str]:

@@ -14,7 +14,7 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from statera.history.alerts import Alert, Part, State
+    from statera.history.alerts import Alert, Part
     from statera.history.analysis import Analysis
     from statera.history.order import Order
     from statera.history.track import Change, Track
@@ -154,9 +154,9 @@ def lane(track: Track) -> str:
     return _native.printable(lane_name(track.line.lane))
 
 
-def state(state: State) -> str:
-    """Write a state with its reason."""
-    return f"{state.word} ({_native.printable(state.reason)})" if state.reason else state.word
+def state(word: str, reason: str) -> str:
+    """Write the state of an alert with its reason."""
+    return f"{word} ({_native.printable(reason)})" if reason else word
 
 
 def sparkline(values: Sequence[float], most: int) -> str:

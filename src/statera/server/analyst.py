@@ -24,10 +24,12 @@ from statera import _native
 from statera.history import catalog, site
 from statera.history.alerts import event_on
 from statera.history.analysis import analyse
+from statera.history.margins import stated_margins
 from statera.history.material import gather, line_id
 from statera.server import deliveries, projects, tables
 from statera.server.database import Database, rows_among
 from statera.server.histories import DatabaseStore
+from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
 
 if TYPE_CHECKING:
@@ -35,7 +37,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from statera.history.alerts import Case
+    from statera.history.analysis import Analysis
+    from statera.history.cases import Case
     from statera.history.catalog import Catalog, Events
     from statera.history.material import Material
     from statera.history.track import Change, Track
@@ -164,7 +167,7 @@ def bring_up_to_date(
     ``new``, or ``grown`` if a size left the interval that was told.
     """
     held = catalog.read(store, limits)
-    analysis = analyse(held, project.about.lane)
+    analysis = _with_margins(analyse(held, project.about.lane), project)
     material = gather(project.name, analysis, {}, project.commit_url)
     pages = {path: make() for path, make in site.files(material).items() if not path.startswith(_ON_DEMAND)}
     documents = {case.alert.id: pages[f"alerts/{case.alert.id}.json"] for case in material.cases}
@@ -188,6 +191,20 @@ def bring_up_to_date(
                     tell(connection, case.alert.id, told[case.alert.id].event)
         own = tables.project.c.id == project.id
         connection.execute(update(tables.project).where(own).values(analysed=project.changed))
+
+
+def _with_margins(analysis: Analysis, project: Project) -> Analysis:
+    """Return an analysis with the margins of a project.
+
+    A series that came later may have another unit than an amount that was stated before: its page and the alerts must
+    not wait until somebody mends that. Without margins more is told, never less.
+    """
+    try:
+        stated_margins(analysis.catalog.series, project.policy)
+    except Stop as stop:
+        _LOG.error("the margins of %s do not count: %s", _native.printable(project.name), _native.printable(str(stop)))
+        return analysis
+    return analysis._replace(policy=project.policy)
 
 
 def _late_events(connection: Connection, project_id: int, held: Catalog) -> Events:
@@ -283,9 +300,12 @@ def _told(case: Case, material: Material, before: list[_Known]) -> _Told:
     """
     now = {f"{part.track.series.id} {line_id(part.track.line)}": part.change for part in case.alert.parts}
     ends = {key: _finite(max(change.low, change.high, key=abs)) for key, change in now.items()}
+    if case.small and not case.is_open:
+        # Nothing is told of it: if it grows beyond its margin, or that is lowered, it is news.
+        return _Told("", {})
     subject = _subject(case, material)
     known = next((each for each in before if _same(subject, each.subject)), None)
-    if known is None:
+    if known is None or not known.told:
         return _Told("new", ends)
     grown = [
         change.size

@@ -41,7 +41,21 @@ _TEST: Final = "test"
 # Of an alert of a thousand series, the worst are told.
 _CHANGES: Final = 20
 _FACTS: Final = ("id", "branch", "first", "last", "candidates", "raised", "worse", "better", "series", "state")
-_OF_CHANGE: Final = ("name", "metric", "unit", "size", "low", "high", "ratio", "from", "to", "p", "worse", "commit")
+_OF_CHANGE: Final = (
+    "name",
+    "metric",
+    "unit",
+    "size",
+    "low",
+    "high",
+    "ratio",
+    "from",
+    "to",
+    "p",
+    "worse",
+    "commit",
+    "below_margin",
+)
 _SHORT: Final = 8
 # Columns of a name.
 _NAME: Final = 60

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # So many values of one upload are decoded, which takes a second and 350 MB: equal ones take next to nothing in a file.
 _MOST_VALUES: Final = 2_000_000
+# How the compiled part ends what it says of one of more.
+_TOO_MUCH: Final = "more than the limits allow"
 # An upload of more values is stored by a process: of so many, the server holds others up for less than 50 ms.
 LARGE: Final = 20_000
 # Bytes of memory and seconds that an upload may take to decode, from what the process takes by itself.
@@ -92,18 +94,22 @@ def examine(path: Path, project: str, limits: Limits) -> Examined:
         Stop: it is not an upload, or that of another project.
 
     """
-    native = _native.Catalog.read([path], most(limits._replace(values=min(limits.values, _MOST_VALUES))))
+    values = min(limits.values, _MOST_VALUES)
+    native = _native.Catalog.read([path], most(limits._replace(values=values)))
     for _, why in native.refused:
+        if why.endswith(_TOO_MUCH):
+            allowed = f"{values:,} values and {limits.bytes:,} bytes"
+            raise Stop("too-large", f"the upload: {why}, which are {allowed}. Send fewer jobs at once")
         raise Stop("bad-upload", f"the upload: {why}")
     jobs = from_json(native.jobs[0], "the upload")
     for _, job in jobs:
         if job.project != project:
             raise Stop("other-project", f"the upload is of the project {job.project}, and this is {project}")
     found = [Series(*each) for each in native.series]
-    values = [(number, *entry) for number in range(len(found)) for entry in native.summaries(number)]
-    if why := _wrong(native.jobs[0], jobs, found, values):
+    rows = [(number, *entry) for number in range(len(found)) for entry in native.summaries(number)]
+    if why := _wrong(native.jobs[0], jobs, found, rows):
         raise Stop("bad-upload", f"the upload: {why}")
-    return Examined(jobs, found, values)
+    return Examined(jobs, found, rows)
 
 
 def _wrong(

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-import jwt
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from statera.server import trust
 from statera.server.access import Identity, Role
@@ -19,15 +18,14 @@ from statera.support import http
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from jwt import PyJWK as Key
+
     from statera.server.database import Database
     from statera.server.trust import Trust
 
-# Signatures with a key that only the issuer has. With HS256 whoever knows the public key could sign.
-_ALGORITHMS: Final = frozenset({"RS256", "ES256"})
-# Bits of an RSA key at least.
-_BITS: Final = 2048
-# Seconds by which the clocks of two machines differ.
-_SKEW: Final = 60.0
+_SIGNATURES: Final = "statera.server.signatures"
 # Characters of a token, and of the name under which its uploads stand.
 _LONGEST: Final = 16_384
 _NAME: Final = 200
@@ -46,7 +44,7 @@ _DISCOVERY: Final = "/.well-known/openid-configuration"
 class _Held(NamedTuple):
     """The keys of an issuer by their ids, when they came and when they were asked for, by the monotonic clock."""
 
-    keys: dict[str, jwt.PyJWK]
+    keys: dict[str, Key]
     came: float
     asked: float
 
@@ -72,7 +70,7 @@ class Issuers:
             Stop: the issuer does not tell its keys at the moment; or the token is of several projects, none wanted.
 
         """
-        read = _read(token)
+        read = _signatures().read(token) if is_one(token) else None
         if read is None:
             return None
         header, stated = read
@@ -91,23 +89,9 @@ class Issuers:
     def _is_signed(self, token: str, header: dict[str, Any], trusted: Trust) -> bool:
         """Return whether the issuer signed a token, and whether it is good now."""
         key = self._key(trusted.issuer, str(header.get("kid", "")))
-        if key is None or not _is_for(key, header["alg"]):
-            return False
-        try:
-            jwt.decode(
-                token,
-                key.key,
-                algorithms=[header["alg"]],
-                audience=trusted.audience,
-                issuer=trusted.issuer,
-                leeway=_SKEW,
-                options={"require": ["exp", "iat", "iss", "aud"]},
-            )
-        except (jwt.PyJWTError, ValueError, OverflowError):
-            return False
-        return True
+        return key is not None and _signatures().is_signed(token, header["alg"], key, trusted)
 
-    def _key(self, issuer: str, kid: str) -> jwt.PyJWK | None:
+    def _key(self, issuer: str, kid: str) -> Key | None:
         """Return a key of an issuer; one that is unknown may be new there."""
         held = self._held.get(issuer, _NOTHING)
         if kid in held.keys and time.monotonic() - held.came < _FRESH:
@@ -129,23 +113,15 @@ class Issuers:
             return held.keys.get(kid)
 
 
+@cache
+def _signatures() -> ModuleType:
+    """Return what reads tokens: its packages take long to load, and most servers see none."""
+    return import_module(_SIGNATURES)
+
+
 def is_one(token: str) -> bool:
     """Return whether a text has the form of a token of a job: three parts with dots between them."""
     return token.count(".") == 2 and len(token) <= _LONGEST  # noqa: PLR2004 - header, claims, signature
-
-
-def _read(token: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """Return the header and the claims of a token, which nobody has verified; None if it can never be good."""
-    if not is_one(token):
-        return None
-    try:
-        found = jwt.decode_complete(token, options={"verify_signature": False})
-    except (jwt.PyJWTError, ValueError, RecursionError):
-        return None
-    header, stated = found["header"], found["payload"]
-    # An issuer is a URL; the database gets nothing else.
-    is_good = str(header.get("alg")) in _ALGORITHMS and str(stated.get("iss")).isascii()
-    return (header, stated) if is_good and "\0" not in str(stated.get("iss")) else None
 
 
 def _name(stated: dict[str, Any]) -> str:
@@ -153,15 +129,7 @@ def _name(stated: dict[str, Any]) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in subject)
 
 
-def _is_for(key: jwt.PyJWK, algorithm: str) -> bool:
-    """Return whether a key is one for an algorithm, and strong enough."""
-    public = key.key
-    if isinstance(public, rsa.RSAPublicKey):
-        return algorithm == "RS256" and public.key_size >= _BITS
-    return algorithm == "ES256" and isinstance(public, ec.EllipticCurvePublicKey) and public.curve.name == "secp256r1"
-
-
-def _fetched(issuer: str) -> dict[str, jwt.PyJWK]:
+def _fetched(issuer: str) -> dict[str, Key]:
     """Ask an issuer for its keys.
 
     Raises:
@@ -176,22 +144,10 @@ def _fetched(issuer: str) -> dict[str, jwt.PyJWK]:
     if not isinstance(place, str) or not http.is_safe(place):
         raise http.Unanswered(f"{address} has no jwks_uri that begins with https://")
     document = http.fetched(place, seconds=_SECONDS, most=_LARGEST)
-    listed = document.get("keys") if isinstance(document, dict) else None
-    if not isinstance(listed, list) or len(listed) > _KEYS:
+    keys = document.get("keys") if isinstance(document, dict) else None
+    if not isinstance(keys, list) or len(keys) > _KEYS:
         raise http.Unanswered(f"{place} is no list of up to {_KEYS} keys")
-    return dict(found for each in listed if (found := _listed(each)))
-
-
-def _listed(stated: object) -> tuple[str, jwt.PyJWK] | None:
-    """Return a key for signatures with its id; None if it is another one: issuers list all that they have."""
-    if not isinstance(stated, dict) or stated.get("use", "sig") != "sig" or not isinstance(stated.get("kid"), str):
-        return None
-    if stated.get("kty") not in {"RSA", "EC"} or stated.get("alg", "RS256") not in _ALGORITHMS:
-        return None
-    try:
-        return stated["kid"], jwt.PyJWK(stated)
-    except (jwt.PyJWTError, ValueError, TypeError, KeyError):
-        return None
+    return dict(found for each in keys if (found := _signatures().key_of(each)))
 
 
 def _away(issuer: str, why: str) -> Stop:

@@ -11,13 +11,17 @@ from sqlalchemy import bindparam, insert, select, update
 
 from statera.history.folder import About
 from statera.server import tables
+from statera.server.margins import checked, policy_of
 from statera.server.tables import now
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy import Connection, RowMapping
 
     from statera.server.database import Database
+    from statera.support.settings import Policy
 
 # It is a part of addresses.
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -25,6 +29,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _MOST_JOBS: Final = 1_000_000_000
 # How often the database is asked whether a project is analysed, in seconds.
 _POLL: Final = 0.05
+_OWN: Final = ("commit_url", "is_public", "changed", "analysed")
 # Made once: to put a statement together takes longer than to execute it.
 _OF_NAME: Final = select(tables.project).where(tables.project.c.name == bindparam("name"))
 _OF_NUMBER: Final = select(tables.project).where(tables.project.c.id == bindparam("number"))
@@ -39,6 +44,7 @@ class Project(NamedTuple):
         commit_url: the page of a commit, with ``{commit}`` for its name; empty without one.
         is_public: whether everybody may read it.
         changed, analysed: how often it was changed, and the count that the last analysis began with.
+        margins: which changes are too small to look at: margins by patterns, of which the first that fits counts.
 
     """
 
@@ -48,6 +54,12 @@ class Project(NamedTuple):
     is_public: bool
     changed: int
     analysed: int
+    margins: dict[str, str | float]
+
+    @property
+    def policy(self) -> Policy:
+        """Return the policy of its analyses and comparisons."""
+        return policy_of(self.margins, self.name)
 
     @property
     def name(self) -> str:
@@ -126,25 +138,32 @@ def change(
     is_public: bool | None = None,
     samples: int | None = None,
     around: int | None = None,
+    margins: Mapping[str, str | float] | None = None,
 ) -> Project:
     """Change what is stated of a project; None changes nothing.
 
-    ``samples`` and ``around`` say which values ``compaction`` keeps: see ``statera.history.folder.About``.
+    ``samples`` and ``around`` say which values ``compaction`` keeps: see ``statera.history.folder.About``. ``margins``
+    are those of a settings file, by patterns; they replace all that were stated.
 
     Raises:
-        Stop: there is none of this name, or a number is none that can be kept.
+        Stop: there is none of this name, a number is none that can be kept, or a margin is none of this project.
 
     """
     for option, number in (("--samples", samples), ("--around", around)):
         if number is not None and not 0 <= number <= _MOST_JOBS:
             raise Stop("bad-option", f"{option} takes a number of jobs up to {_MOST_JOBS:,}, not {number}")
-    values = {"commit_url": commit_url, "is_public": is_public, "samples": samples, "around": around}
-    stated = {key: value for key, value in values.items() if value is not None}
     project = named(connection, name)
+    new = None if margins is None else checked(connection, project.id, margins, name)
+    values = {"commit_url": commit_url, "is_public": is_public, "samples": samples, "around": around}
+    stated: dict[str, object] = {key: value for key, value in values.items() if value is not None}
+    if new is not None:
+        stated["margins"] = json.dumps(new)
     if stated:
         connection.execute(update(tables.project).where(tables.project.c.id == project.id).values(**stated))
-    # Pages link to the commits. A project that holds nothing has none.
-    if project.changed and commit_url not in {None, project.commit_url}:
+    # Pages link to the commits, and margins say which alerts are open. A project that holds nothing has none of these.
+    if project.changed and (
+        commit_url not in {None, project.commit_url} or (new is not None and new != project.margins)
+    ):
         touch(connection, project.id)
     return named(connection, name)
 
@@ -181,4 +200,5 @@ def caught_up(database: Database, project_id: int, patience: float) -> bool:
 
 def _project(row: RowMapping) -> Project:
     about = About(row["name"], tuple(json.loads(row["lane"])), row["samples"], row["around"])
-    return Project(row["id"], about, *(row[name] for name in ("commit_url", "is_public", "changed", "analysed")))
+    margins: dict[str, str | float] = json.loads(row["margins"])
+    return Project(row["id"], about, **{name: row[name] for name in _OWN}, margins=margins)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -10,9 +11,10 @@ from sqlalchemy import func, select
 
 from statera import _native
 from statera.history import site
-from statera.history.alerts import Alert, Case, State
+from statera.history.alerts import QUIET, Alert, State
 from statera.history.analysis import analyse
 from statera.history.carried import begun_with
+from statera.history.cases import Case
 from statera.history.catalog import assembled, names_now
 from statera.history.job import Stored, from_json
 from statera.history.material import gather, line_id
@@ -177,20 +179,29 @@ def _with_findings(
     ]
     tracks = _with_carried(connection, project.id, key, tracks, held)
     material = gather(project.name, analysis._replace(tracks=tracks), {}, project.commit_url)
-    wanted = select(points.line, points.branch, points.place, alerts.id, alerts.state, alerts.is_open).where(
+    wanted = select(
+        points.line, points.branch, points.place, alerts.id, alerts.state, alerts.is_open, alerts.document
+    ).where(
         points.project_id == project.id,
         points.series == key,
         alerts.project_id == project.id,
         alerts.id == points.alert,
     )
     of_points = {}
-    for line, branch, place, alert, state, is_open in connection.execute(wanted):
+    for line, branch, place, alert, state, is_open, document in connection.execute(wanted):
         order = analysis.orders.get(branch)
         position = order.position.get(place) if order else None
         if position is not None:
             found = Alert(alert, branch, position, position, position, ())
-            of_points[key, line, position] = Case(found, State(state), [], frozenset(), is_open)
+            small = frozenset() if is_open or state in QUIET else _small(document)
+            of_points[key, line, position] = Case(found, State(state), [], frozenset(), is_open, small)
     return material._replace(cases=[], alert_of=of_points)
+
+
+def _small(document: str) -> frozenset[int]:
+    """Return the numbers of the changes of an alert that are below their margins."""
+    changes = json.loads(document)["changes"]
+    return frozenset(number for number, each in enumerate(changes) if each.get("below_margin"))
 
 
 def _with_carried(connection: Connection, project_id: int, key: str, tracks: list[Track], held: Catalog) -> list[Track]:

@@ -63,6 +63,8 @@ project: Final = Table(
     Column("around", Integer, nullable=False),
     # The page of a commit, with {commit} for its name; empty without one.
     Column("commit_url", Text, nullable=False, default=""),
+    # The changes that are too small to look at: a JSON object of patterns and margins, as settings state them.
+    Column("margins", Text, nullable=False, server_default="{}"),
     # Whether everybody may read its pages and documents.
     Column("is_public", Boolean, nullable=False, default=False),
     Column("created", _MOMENT, nullable=False),

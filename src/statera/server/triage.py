@@ -35,10 +35,13 @@ def decide(connection: Connection, project: Project, alert: str, *, state: str, 
     if state in WITH_REASON and not reason.strip():
         raise Stop("bad-state", f"{state} needs a reason, so that others know why")
     about = _subject(connection, project, alert)
+    own = (tables.alert.c.project_id == project.id, tables.alert.c.id == alert)
+    document = json.loads(connection.execute(select(tables.alert.c.document).where(*own)).scalar_one())
+    known = all(change["expected"] or change.get("below_margin") for change in document["changes"])
     event = {**about, "kind": STATE, "state": state, "reason": reason, **_signed(who)}
     record(connection, project.id, event)
-    own = (tables.alert.c.project_id == project.id, tables.alert.c.id == alert)
-    connection.execute(update(tables.alert).where(*own).values(state=state, is_open=state not in QUIET))
+    is_open = state not in QUIET and not known
+    connection.execute(update(tables.alert).where(*own).values(state=state, is_open=is_open))
 
 
 def link(connection: Connection, project: Project, alert: str, *, url: str, who: str) -> None:

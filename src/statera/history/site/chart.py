@@ -16,7 +16,7 @@ from statera.output.svg import Element, element
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from statera.history.material import Course, Level, Stretch
+    from statera.history.material import Beside, Course, Level, Stretch
     from statera.history.track import Change, Track
 # Steps from the top of a chart to its bottom.
 STEPS: Final = 10_000
@@ -100,6 +100,9 @@ def scale(course: Course) -> Scale:
                 for number, value in enumerate(stretch.values[level.begin : level.end], level.begin)
                 if number not in outside and abs(value - level.value) <= far
             ]
+    if course.beside:
+        # A branch that is far from it is still to be read: of the main branch, spikes may be beyond the scale.
+        seen += [level.value for level in _drawn(course.beside)]
     low, high = _bounded(min(seen)), _bounded(max(seen))
     free = max((high - low) * _FREE, *(_calm(stretch) - (high - low) / 2 for stretch in course.stretches))
     series = course.newest.track.series
@@ -144,6 +147,8 @@ def extent(course: Course) -> tuple[float, float]:
     """Return the positions at the left and at the right end of a chart."""
     first, last = course.stretches[0].positions[0], course.newest.positions[-1]
     first = min(first, *(stretch.positions[0] for stretch in course.stretches))
+    if course.beside:
+        first, last = min(first, course.beside.positions[0]), max(last, course.beside.positions[-1])
     free = max((last - first) * 0.01, 0.5)
     return first - free, last + free
 
@@ -180,6 +185,8 @@ def _scale(scale: Scale, height: int) -> Iterator[Element]:
 
 def _spans(course: Course, scale: Scale) -> Iterator[Element]:
     """Draw what spans the height: where changes may be, where they are, replaced machines, and values beyond."""
+    if course.beside:
+        yield element("path", class_="machine", d=f"M{course.beside.fork + 0.5:g} 0v100")
     for number, stretch in enumerate(course.stretches):
         if number:
             yield element("path", class_="machine", d=f"M{stretch.positions[0] - 0.5:g} 0v100")
@@ -195,7 +202,26 @@ def _spans(course: Course, scale: Scale) -> Iterator[Element]:
                 yield element("path", class_="beyond", d=f"M{position} {end}")
 
 
+def _drawn(beside: Beside) -> list[Level]:
+    """Return the levels of the main branch that are drawn."""
+    return [level for level in beside.stretch.levels if level.end > beside.begin]
+
+
+def _beside(beside: Beside, scale: Scale) -> Iterator[Element]:
+    """Draw the main branch: dashed levels and square values, beneath those of the branch."""
+    stretch = beside.stretch
+    steps = scale.steps(stretch.values[beside.begin :])
+    dots = [dot for dot in zip(beside.positions, steps, strict=True) if 0 <= dot[1] <= STEPS]
+    yield element("path", class_="dots other", d=_dots(dots))
+    for level in _drawn(beside):
+        begin = stretch.positions[max(level.begin, beside.begin)] + beside.shift - 0.5
+        end = stretch.positions[level.end - 1] + beside.shift + 0.5
+        yield element("path", class_="level other", d=f"M{begin:g} {scale.step(level.value)}H{end:g}")
+
+
 def _values(course: Course, scale: Scale) -> Iterator[Element]:
+    if course.beside:
+        yield from _beside(course.beside, scale)
     for stretch in course.stretches:
         for level in stretch.levels:
             yield from _level(level, stretch, scale)
@@ -232,7 +258,7 @@ def _dots(places: Sequence[tuple[int, int]]) -> str:
 
 def _labels(course: Course, left: float, right: float) -> Iterator[Element]:
     """Write the sizes of changes above them, and where machines were replaced; the newest where several would touch."""
-    found = []
+    found = [(course.beside.fork + 0.5, "machine", "branches off")] if course.beside else []
     for number, stretch in enumerate(course.stretches):
         if number:
             found.append((stretch.positions[0] - 0.5, "machine", "machine changed"))

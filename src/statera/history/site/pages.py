@@ -6,10 +6,12 @@ A template gets plain values; the rows of tables are dictionaries, which name ea
 from __future__ import annotations
 
 import re
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
 from statera.history import wording
+from statera.history.cases import BELOW
 from statera.history.check import ended, gone, sentence, stopped, without_gone
 from statera.history.job import lane_name
 from statera.history.left_out import briefly, left_out
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from statera.history.alerts import Case
+    from statera.history.cases import Case
     from statera.history.material import Material, Stretch
     from statera.history.order import Order
     from statera.history.track import Change, Track
@@ -48,11 +50,8 @@ _FRACTION: Final = re.compile(r"(?<=:\d\d)\.\d+")
 
 def overview_page(stretches: Iterable[Stretch], material: Material) -> str:
     """Write the first page: what is open, the alerts, and every series with its course."""
-    order = ("name", "metric", "branch", "machine")
-    rows = sorted(
-        (_series(each, material) for each in stretches),
-        key=lambda row: (not row["primary"], [row[key] for key in order]),
-    )
+    rows = _rows(stretches, material)
+    changed = [row for row in rows if row["place"]]
     return rendering.page(
         "overview.html.j2",
         project=material.project,
@@ -61,10 +60,13 @@ def overview_page(stretches: Iterable[Stretch], material: Material) -> str:
         newest=_newest(material),
         tone="worse" if any(case.is_open and case.alert.worse for case in material.cases) else "",
         ended=_ended(material),
-        suspects=[row for row in rows if row["suspect"]],
+        suspects=[cell for row in rows for cell in row["cells"] if cell and cell["suspect"]],
         opened=[_listed(case, material) for case in material.cases if case.is_open],
         closed=[_listed(case, material) for case in material.cases if not case.is_open],
-        rows=rows,
+        # Where nothing changed, everything is shown.
+        changed=changed or rows,
+        flat=[row for row in rows if not row["place"]] if changed else [],
+        metrics=_metrics(rows),
         choices=_choices(rows),
     )
 
@@ -92,7 +94,7 @@ def alert_page(case: Case, places: Mapping[int, tuple[Stretch, Course]], materia
     candidates = _candidates(case, places, material)
     drawn = []
     for number, part in enumerate(alert.parts[:_DRAWN]):
-        course = places[id(part.track)][1]
+        course = places[id(part.track)][1]._replace(beside=None)
         name = f"{part.track.name} {wording.size(part.track, part.change)}"
         drawing = _drawing(course, scale(course), f"chart-{number}", _SMALL, material)
         drawn.append((part.track.series.id, name, part.track.series.metric, drawing))
@@ -104,6 +106,7 @@ def alert_page(case: Case, places: Mapping[int, tuple[Stretch, Course]], materia
         headline=wording.headline(alert),
         tone=_tone(case),
         state=case.state,
+        word=case.word,
         issue=web(case.state.url),
         is_open=case.is_open,
         begins=wording.commits(alert, material.analysis),
@@ -117,7 +120,7 @@ def alert_page(case: Case, places: Mapping[int, tuple[Stretch, Course]], materia
                 "name": part.track.name,
                 "metric": part.track.series.metric,
                 "machine": lane_name(part.track.line.lane),
-                "row": _change(part.track, part.change, material, ", expected" if number in case.expected else ""),
+                "row": _change(part.track, part.change, material, _known(number, case)),
             }
             for number, part in enumerate(alert.parts)
         ],
@@ -160,39 +163,88 @@ def beyond(course: Course, scale: Scale) -> Iterator[str]:
         yield f"{counted(count, 'value')} beyond the scale: marks at its edge."
 
 
-def _series(stretch: Stretch, material: Material) -> Row:
-    """Return a series on a line as a row: texts, and the numbers that sort them."""
+def _rows(stretches: Iterable[Stretch], material: Material) -> list[Row]:
+    """Return a row for each benchmark on each line: what is open first, then what changed last, then by name."""
+    held: dict[tuple[str, str], list[Stretch]] = {}
+    for each in stretches:
+        held.setdefault((each.track.name, line_id(each.track.line)), []).append(each)
+    metrics: dict[str, tuple[bool, int]] = {}
+    for each in (each for own in held.values() for each in own):
+        primary, count = metrics.get(each.track.series.metric, (False, 0))
+        metrics[each.track.series.metric] = primary or each.track.is_watched, count + 1
+    # Those that everything is measured by come first.
+    order = sorted(metrics, key=lambda name: (not metrics[name][0], -metrics[name][1]))
+    rows = [_row(own, order, material) for own in held.values()]
+    return sorted(
+        rows, key=lambda row: ([-each for each in row["place"]] or [inf], row["name"], row["branch"], row["machine"])
+    )
+
+
+def _row(own: list[Stretch], order: Sequence[str], material: Material) -> Row:
+    """Return a benchmark on a line as a row, with a cell for each metric or None, and the course that changed most."""
+    places = {metric: place for place, metric in enumerate(order)}
+    cells: list[Row | None] = [None] * len(order)
+    ranked = []
+    for stretch in own:
+        cell = _cell(stretch, material)
+        at = places[stretch.track.series.metric]
+        ranked.append((cell["place"], -at, cell, stretch))
+        # Two series of a metric differ in their unit: the newer one stands in the row.
+        known = cells[at]
+        if known is None or stretch.positions[-1] > known["newest"]:
+            cells[at] = cell
+    place, _, leading, stretch = max(ranked, key=lambda each: each[:2])
+    track = stretch.track
+    return {
+        "name": track.name,
+        "id": leading["id"],
+        "branch": track.line.branch,
+        "machine": lane_name(track.line.lane),
+        "place": place,
+        "cells": cells,
+        "leading": leading,
+        "spark": rendering.markup(sparkline(stretch, scale(Course((stretch,))), leading["tone"])),
+        "jobs": max(cell["jobs"] for cell in cells if cell),
+    }
+
+
+def _cell(stretch: Stretch, material: Material) -> Row:
+    """Return a series on a line: texts, the numbers that sort them, and how urgent its last change is."""
     track = stretch.track
     last = track.changes[-1] if track.changes else None
-    kind = tone(last, track) if last else ""
+    case = material.case(track, last) if last else None
+    is_below = case is not None and case.word == BELOW
     level = wording.current_level(material.analysis, track)
+    suspect = track.suspect is not None
+    is_open = suspect or (case is not None and case.is_open)
     return {
         "id": track.series.id,
         "name": track.name,
         "metric": track.series.metric,
         "primary": track.is_watched,
-        "branch": track.line.branch,
-        "machine": lane_name(track.line.lane),
-        "spark": rendering.markup(sparkline(stretch, scale(Course((stretch,))), kind)),
         "level": wording.amount(track, level),
         "level_key": level,
-        "noise": wording.noise(track),
-        "noise_key": "" if track.noise is None else track.noise,
         "jobs": len(stretch.values),
-        "tone": kind,
-        "suspect": track.suspect is not None,
+        "newest": stretch.positions[-1],
+        "tone": tone(last, track) if last and not is_below else "",
+        "suspect": suspect,
         "change": wording.size(track, last) if last else "",
         "when": wording.short(track.order.commits[last.place]) if last else "",
         "when_key": last.place if last else -1,
+        "place": [is_open, last.place if last else -1] if suspect or (last and not is_below) else [],
     }
+
+
+def _metrics(rows: Sequence[Row]) -> list[tuple[str, bool]]:
+    """Return the metric of each column, and whether any series of it is watched."""
+    columns = zip(*(row["cells"] for row in rows), strict=True)
+    found = [[cell for cell in column if cell] for column in columns]
+    return [(column[0]["metric"], any(cell["primary"] for cell in column)) for column in found]
 
 
 def _choices(rows: Sequence[Row]) -> list[tuple[str, str, list[str]]]:
     """Return what the rows can be selected by: column, title, values; nothing that all share."""
-    found = [
-        (column, column.capitalize(), sorted({row[column] for row in rows}))
-        for column in ("metric", "branch", "machine")
-    ]
+    found = [(column, column.capitalize(), sorted({row[column] for row in rows})) for column in ("branch", "machine")]
     return [choice for choice in found if len(choice[2]) > 1]
 
 
@@ -206,7 +258,7 @@ def _listed(case: Case, material: Material) -> Row:
         "begins": wording.commits(case.alert, material.analysis),
         "day": day(material.fact(raised).committed),
         "branch": case.alert.branch,
-        "state": case.state.word,
+        "state": case.word,
         "reason": case.state.reason,
     }
 
@@ -266,13 +318,26 @@ def _section(course: Course, number: int, material: Material) -> Row:
     if several:
         remarks.append("Where the machine changed, a level is compared only with what all benchmarks did there.")
     level = wording.amount(track, wording.current_level(material.analysis, track))
+    jobs = counted(len(course.newest.values), "job")
     return {
         "title": f"{track.line.branch} on {', then '.join(machines)}",
-        "standing": f"Level {level}, noise {wording.noise(track)}, {counted(len(course.newest.values), 'job')}.",
+        "standing": f"Level {level}, noise {wording.noise(track)}, {jobs}.{_against(course, material)}",
         "drawing": _drawing(course, own, f"chart-{number}", _HEIGHT, material),
         "rows": [_change(track, change, material) for track, change in reversed(changes)],
         "remarks": remarks,
+        "branch": track.line.branch,
+        "beside": course.beside.stretch.track.line.branch if course.beside else "",
     }
+
+
+def _against(course: Course, material: Material) -> str:
+    """Say where the main branch stands beside a branch; an empty text without one."""
+    if course.beside is None:
+        return ""
+    own, other = course.newest.track, course.beside.stretch.track
+    here, there = (wording.current_level(material.analysis, each) for each in (own, other))
+    share = f" ({_native.percent(here / there - 1)} here)" if here > 0 and there > 0 else ""
+    return f" {other.line.branch} is at {wording.amount(other, there, here)}{share}."
 
 
 def _remarks(stretch: Stretch) -> Iterator[str]:
@@ -311,8 +376,15 @@ def _change(track: Track, change: Change, material: Material, remark: str = "") 
         "p": "exact" if change.p is None else _native.p_value(change.p),
         "raised": wording.short(commits[change.raised]),
         "alert": case.alert.id if case else "",
-        "state": case.state.word if case else "",
+        "state": case.word if case else "",
     }
+
+
+def _known(number: int, case: Case) -> str:
+    """Say why nobody has to look at a change of an alert; an empty text if somebody has to."""
+    if number in case.expected:
+        return ", expected"
+    return f", {BELOW}" if number in case.small else ""
 
 
 def _commit(order: Order, position: int, material: Material) -> Row:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -65,6 +66,11 @@ def markup(html: str) -> Markup:
     from markupsafe import Markup  # noqa: PLC0415 - comes with Jinja
 
     return Markup(html)  # noqa: S704 - its texts are escaped
+
+
+def lines(text: str) -> Markup:
+    """Mark a text of several lines as HTML; each is made printable by itself, so that their ends stay."""
+    return markup(escape("\n".join(map(_native.printable, text.splitlines()))))
 
 
 def _alone(script: str) -> str:

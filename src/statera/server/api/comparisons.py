@@ -94,7 +94,7 @@ def _document(
     *sides, _ = comparison.on_same_machines(*comparison.of_commits(jobs, *commits), lane)
     found, request = comparison.read(held, sides, lane, services.limits, Request(), named=lambda stored: stored.id)
     named: list[tuple[str | None, str]] = [(side.label, side.label) for side in sides]
-    return json_view.comparison_document(pipeline.compared(found, named, request, Settings()))
+    return json_view.comparison_document(pipeline.compared(found, named, request, Settings(project.policy)))
 
 
 def _commit(connection: Connection, project_id: int, name: str, branch: str | None) -> str:

@@ -6,9 +6,22 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from sqlalchemy import func, or_, select
 
-from statera.server import projects, tables
+from statera.server import margins, projects, tables
 from statera.server.projects import Project
-from statera.server.requests import PUBLIC, Branch, Caller, Cursor, Limit, Page, Reading, example, page, services_of
+from statera.server.requests import (
+    PUBLIC,
+    Administering,
+    Branch,
+    Caller,
+    Cursor,
+    Limit,
+    Page,
+    Reading,
+    StrictModel,
+    example,
+    page,
+    services_of,
+)
 
 ROUTER: Final = APIRouter(prefix="/api/v1/projects", tags=["projects"])
 
@@ -23,6 +36,7 @@ class About(BaseModel):
         samples=200,
         around=20,
         commit_url="https://example.org/program/commit/{commit}",
+        margins={"sec/op": "5%", "Parse/*": "1ms"},
         analysed=True,
     )
 
@@ -32,7 +46,21 @@ class About(BaseModel):
     samples: int = Field(description="For so many jobs of a series the values are kept.")
     around: int = Field(description="So many jobs before and after a change keep their values.")
     commit_url: str = Field(description="The page of a commit, with {commit} for its name.")
+    margins: dict[str, str | float] = Field(
+        description="Which changes are too small to look at: margins by patterns of metrics or benchmarks."
+    )
     analysed: bool = Field(description="Whether points and alerts are of everything that it holds.")
+
+
+class Changed(StrictModel):
+    """What is stated of a project from now on."""
+
+    model_config = example(margins={"sec/op": "5%", "Parse/*": "1ms"})
+
+    margins: dict[str, str | float] = Field(
+        description="Margins by patterns of metrics or benchmarks, as the table `margin` of a settings file has them "
+        "(docs/settings.md). They replace all that were stated."
+    )
 
 
 class Commit(BaseModel):
@@ -64,6 +92,15 @@ def one(asked: Reading) -> About:
     return _about(asked.project)
 
 
+@ROUTER.patch("/{project}", summary="Change a project")
+def change(asked: Administering, changed: Changed) -> About:
+    """State the margins of a project. Alerts follow with the next analysis, which begins at once."""
+    with asked.services.database.writing() as connection:
+        project = projects.change(connection, asked.project.name, margins=changed.margins)
+        asked.note(connection, "project-changed", f"margins {margins.in_line(project.margins)}")
+    return _about(project)
+
+
 @ROUTER.get("/{project}/commits", summary="The commits that were measured", openapi_extra=PUBLIC)
 def commits(asked: Reading, branch: Branch = None, limit: Limit = 1000, cursor: Cursor = None) -> Page[Commit]:
     """List the commits that the project has jobs of, in the order in which they came."""
@@ -87,5 +124,6 @@ def _about(project: Project) -> About:
         samples=about.samples,
         around=about.around,
         commit_url=project.commit_url,
+        margins=project.margins,
         analysed=project.analysed >= project.changed,
     )

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import closing
 from functools import partial
 from typing import Annotated, Final
 
@@ -112,7 +113,8 @@ def _given(
     services, token_id = asked.services, asked.identity.token_id if asked.identity else None
     url = services.database.engine.url.render_as_string(hide_password=False)
     storing = Storing(url, asked.project.id, token_id, asked.who, asked.address, new_unit)
-    with body.expanded(request.app.state.bounds.expanded) as path:
+    # A large file takes its time to vanish, too: not while the loop that answers all others waits for it.
+    with closing(body), body.expanded(request.app.state.bounds.expanded) as path:
         found = services.examiner.taken(path, asked.project.name, services.limits, storing)
         if isinstance(found, Stored):
             done: Future[Stored] = Future()

@@ -1,7 +1,7 @@
-"""What browsers see: projects with their pages, the login, and the form that decides about an alert."""
+"""What browsers see: projects with their pages and settings, the login, and the form that decides about an alert."""
 
 from typing import Final
 
-from statera.server.browser import login, pages
+from statera.server.browser import login, pages, settings
 
-ROUTERS: Final = (login.ROUTER, pages.ROUTER)
+ROUTERS: Final = (login.ROUTER, settings.ROUTER, pages.ROUTER)

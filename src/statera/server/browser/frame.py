@@ -44,6 +44,8 @@ _HEAD: Final = "</head>"
 _REFERRER: Final = '<meta name="referrer" content="no-referrer">'
 _WHERE: Final = '<p class="where">'
 _TOOLS: Final = '<p class="tools">'
+# Where the path of a page ends.
+_END: Final = f"</p>\n{_TOOLS}"
 _TO_DECIDE: Final = "<!--to-decide-->"
 # Commands that read a history as files.
 _FILES: Final = re.compile(r"<!--files-->.*?<!--/files-->", re.DOTALL)
@@ -76,6 +78,11 @@ def page(request: Request, who: Visitor, html: str, *, status: int = 200, of_pro
     if of_project:
         html = html.replace(_WHERE, f'{_WHERE}<a href="/">Projects</a> / ', 1)
     return text(request, html.replace(_TOOLS, f"{_who(request, who)}{_TOOLS}", 1), _HTML, status)
+
+
+def with_settings(html: str, address: str) -> str:
+    """Return a page of a project with a link to its settings."""
+    return html.replace(_END, f' <a class="to-settings" href="{address}">Settings</a>{_END}', 1)
 
 
 def with_panel(html: str, panel: str) -> str:

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from statera.history.alerts import STATES, WITH_REASON
 from statera.history.material import web
+from statera.history.site import rendering
 from statera.server import audit, projects, tables, triage
 from statera.server.access import Role
 from statera.server.browser import frame
@@ -83,6 +84,8 @@ def page(request: Request, name: str, path: str, *, saved: bool = False) -> Resp
     html = content.text
     if found := _PAGE_OF_ALERT.fullmatch(path):
         html = frame.with_panel(html, _panel(who, project, found[1], saved=saved))
+    if project.margins or who.may(project, Role.ADMIN):
+        html = frame.with_settings(html, f"/p/{project.name}/settings")
     return frame.page(request, who, html, of_project=True)
 
 
@@ -128,7 +131,7 @@ def _panel(
         proof=who.proof,
         states=[(word, _MEANINGS[word]) for word in STATES],
         chosen=written.state,
-        reason=written.reason,
+        reason=rendering.lines(written.reason),
         url=written.url,
         current=current,
         saved=saved,

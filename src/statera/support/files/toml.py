@@ -33,9 +33,18 @@ def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
     """
     with open(path, "rb") as file:
         content = file.read()
+    return parsed(content, path, code), content.decode()
+
+
+def parsed(content: bytes, path: str | PathLike[str], code: str) -> dict[str, Any]:
+    """Return the document of a file; ``path`` is what messages call it.
+
+    Raises:
+        Stop: it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
+
+    """
     try:
-        text = content.decode()
-        document = tomllib.loads(text)
+        document = tomllib.loads(content.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise Stop(code, f"{path}: not TOML: {error}") from None
     except RecursionError:
@@ -44,7 +53,7 @@ def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
         # Python refuses to parse so many digits.
         raise Stop(code, f"{path}: {_TOO_LARGE}") from None
     _check(path, code, document)
-    return document, text
+    return document
 
 
 def line_of(text: str, place: Sequence[str | int]) -> int:
