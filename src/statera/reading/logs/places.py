@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from statera.support.errors import Stop
+from statera.support.files import addresses
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def hosts(argument: str | PathLike[str], found: Mapping, limits: Limits) -> list
     text = os.fspath(argument)
     if text == "-":
         raise Stop("bad-option", "logs are read from files. Write standard input to a file, and name it")
+    addresses.refuse(text)
     root = Path(text)
     if root.is_dir():
         found_hosts = _of_folder(root, found)
