@@ -7,9 +7,8 @@ import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 
-import pyspark
 import pytest
-from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
+import small_java
 
 _PACKAGE = ("org.apache.hadoop", "hadoop-client-minicluster", "3.5.0")
 _SECONDS_TO_FETCH = 300
@@ -35,19 +34,8 @@ def _jar():
 @contextmanager
 def running(folder):
     """Start it; give its address, and the file system as Java has it."""
-    jars = Path(pyspark.__file__).parent / "jars"
-    [python] = jars.glob("py4j-*.jar")
-    port, token, process = launch_gateway(
-        jarpath=str(python), classpath=f"{_jar()}:{jars}/*", javaopts=["-Xmx256m", "-XX:TieredStopAtLevel=1"],
-        die_on_exit=True, java_path=None, enable_auth=True, return_proc=True,
-    )  # fmt: skip
-    try:
-        java = JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token)).jvm
+    with small_java.running(_jar()) as java:
         settings = java.org.apache.hadoop.conf.Configuration()
         settings.set("hdfs.minidfs.basedir", str(folder))
         cluster = java.org.apache.hadoop.hdfs.MiniDFSCluster.Builder(settings).numDataNodes(1).build()
         yield cluster.getURI().toString(), cluster.getFileSystem(), java.org.apache.hadoop.fs.Path
-    finally:
-        process.stdin.close()
-        process.kill()
-        process.wait()

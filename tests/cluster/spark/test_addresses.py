@@ -76,7 +76,7 @@ def test_runs_at_addresses_have_the_same_results(hdfs, here, runs, spark, tmp_pa
         assert (name, same) == (name, one[name])
 
 
-def test_results_go_to_an_address_with_the_summary_last(hdfs, here, spark, tmp_path):
+def test_results_go_to_an_address_with_the_summary_last(hdfs, spark, tmp_path):
     address, files, path = hdfs
     target = hadoop.place(f"{address}/out/of run")
     run = hadoop.place(f"{address}/run")
@@ -86,7 +86,9 @@ def test_results_go_to_an_address_with_the_summary_last(hdfs, here, spark, tmp_p
         assert not target.exists()
     files.copyToLocalFile(False, path("/out/of run"), path(f"file://{tmp_path}/copy"), True)
     assert files_of(tmp_path / "copy") == wanted
-    times = {name: (target / name).stat().st_mtime_ns for name in ("summary.json", "blocks.csv", "tables/hosts.parquet")}
+    times = {
+        name: (target / name).stat().st_mtime_ns for name in ("summary.json", "blocks.csv", "tables/hosts.parquet")
+    }
     assert max(times, key=times.get) == "summary.json"
     with pytest.raises(Stop, match="is there already") as stopped, published(target, [run], 100):
         pass
@@ -95,7 +97,8 @@ def test_results_go_to_an_address_with_the_summary_last(hdfs, here, spark, tmp_p
         pass
 
 
-def test_a_failure_leaves_nothing_at_the_address(hdfs, spark, tmp_path):
+@pytest.mark.usefixtures("spark")
+def test_a_failure_leaves_nothing_at_the_address(hdfs, tmp_path):
     address, files, path = hdfs
     (tmp_path / "a").write_text("a")
     (tmp_path / "b").symlink_to("b")

@@ -148,7 +148,7 @@ def test_results_go_where_only_this_process_writes(runs, analysed, spark, tmp_pa
     assert (tmp_path / "out/blocks.csv").read_bytes() == (analysed[0] / "clean/blocks.csv").read_bytes()
 
 
-def test_events_come_here_in_shares(runs, analysed, spark, tmp_path, monkeypatch):
+def test_events_come_here_in_shares(runs, spark, tmp_path, monkeypatch):
     monkeypatch.setattr(spark_reader, "AT_ONCE", 1)
     read = read_run(runs / "clean", tmp_path, reader=spark_reader.reader(spark))
     assert [host.host for host in read.hosts if host.live] == ["node-0", "node-1", "node-2"]

@@ -23,24 +23,9 @@ if TYPE_CHECKING:
 Host = tuple[str, list[tuple[str, str]]]
 
 # What lies beside logs and is none. What a reader must unpack first is no log either, but would be missed.
-_NO_LOGS: Final = frozenset(
-    {
-        ".md",
-        ".toml",
-        ".yaml",
-        ".yml",
-        ".conf",
-        ".cfg",
-        ".ini",
-        ".html",
-        ".png",
-        ".svg",
-        ".pdf",
-        ".sh",
-        ".py",
-        ".parquet",
-    }
-)
+_NO_LOGS: Final = frozenset((
+    ".md", ".toml", ".yaml", ".yml", ".conf", ".cfg", ".ini", ".html", ".png", ".svg", ".pdf", ".sh", ".py", ".parquet",
+))  # fmt: skip
 _PACKED: Final = (".tar", ".tgz", ".zip", ".7z", ".rar", ".xz", ".bz2", ".lz4", ".tar.gz", ".tar.zst")
 # What logrotate appends: a number or a date.
 _ROTATED: Final = re.compile(r"[.-][0-9]+$")

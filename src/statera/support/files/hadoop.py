@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _OPTIONS = ["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 _PACKAGE = "Name it in spark-defaults.conf, for s3a: spark.jars.packages org.apache.hadoop:hadoop-aws:3.5.0"
+# A path would join the slashes of an address, and hdfs:///run has no machine between them.
+_MARK = ":%2F%2F"
 EXTRA_PATHS = ("spark.driver.extraClassPath", "spark.executor.extraClassPath")
 
 
@@ -90,7 +92,7 @@ def place(word: str, *, remote: bool = True) -> Path:
     word = addresses.local(word)
     if not remote:
         addresses.refuse(word, ". Or let Spark read it: --engine spark")
-    return Remote(word) if addresses.scheme(word) else Path(word)
+    return Remote(word.replace("://", _MARK, 1)) if addresses.scheme(word) else Path(word)
 
 
 class Remote(PosixPath):
@@ -105,8 +107,13 @@ class Remote(PosixPath):
     _about: Any = None
 
     def __str__(self) -> str:
-        """Return the address, with the slashes that paths lose."""
-        return super().__str__().replace(":/", "://", 1)
+        """Return the address."""
+        return super().__str__().replace(_MARK, "://", 1)
+
+    @property
+    def name(self) -> str:
+        """The last part; of the root, its machine or bucket."""
+        return super().name.rpartition(_MARK)[2] if len(self.parts) == 1 else super().name
 
     def __fspath__(self) -> str:
         """Copy the file here, and return the path of the copy."""
@@ -191,9 +198,8 @@ class Remote(PosixPath):
         except Py4JError as error:
             said = getattr(error, "java_exception", None)
             name = said.getClass().getSimpleName() if said is not None else type(error).__name__
-            text = (
-                ((said.getMessage() if said is not None else None) or name).splitlines()[0].partition("; For more")[0]
-            )
+            text = (said is not None and said.getMessage()) or name
+            text = text.splitlines()[0].partition("; For more")[0]
             if name == "UnsupportedFileSystemException" or "ClassNotFoundException" in text:
                 raise Stop("spark-unusable", f"{self}: Spark lacks a package: {text}. {_PACKAGE}") from None
             number = errno.ENOENT if name == "FileNotFoundException" else errno.EIO
