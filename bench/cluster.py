@@ -178,7 +178,8 @@ def task_times(run: Path, executors: int) -> tuple[list[float], float]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / "spark-defaults.conf").write_text(_EVENT_LOG.format(folder=folder.resolve()))
-    words = ["cluster", "analyse", str(run), "-o", str(folder / "out"), "--master", f"local-cluster[{executors},1,1024]"]
+    master = f"local-cluster[{executors},1,1024]"
+    words = ["cluster", "analyse", str(run), "-o", str(folder / "out"), "--master", master]
     subprocess.run(
         [sys.executable, "-m", "statera", *words],
         env={**os.environ, "SPARK_CONF_DIR": str(folder)},
@@ -202,7 +203,7 @@ def executors(run: Path) -> list[str]:
         if count <= (os.cpu_count() or 1):
             times, measured = task_times(run, count)
             alone = alone or times
-        shares = max(sum(alone) / count, max(alone))
+        shares = max(sum(alone) / count, *alone)
         rows.append([str(count), "–" if measured is None else f"{measured:.1f} s", f"{shares:.1f} s"])
     tasks = f"{len(alone)} tasks took {sum(alone):.1f} s on one executor, the longest {max(alone):.2f} s"
     return [

@@ -21,6 +21,8 @@ RUN = Settings(
     hosts=4, slots=120, seed=8, tracing=("new", "legacy", "array", "mixed"), compression=("", ".gz", ".zst"), files=2,
     noise=0.02, broken=0.02, other=0.01, disorder=0.2, cut=1, missing=1, truncated=1,
 )  # fmt: skip
+# What Hadoop's copies take: whether the source is removed, the target replaced, and checksums left out.
+OVER, KEPT, RAW = (False, True), (False,), (True,)
 NAMES = ("run", "run two")
 
 
@@ -38,7 +40,7 @@ def hdfs(runs, tmp_path_factory):
     need_java()
     with small_hdfs.running(tmp_path_factory.mktemp("hdfs")) as (address, files, path):
         for name in NAMES:
-            files.copyFromLocalFile(False, True, path(f"file://{runs / name}"), path(f"/{name}"))
+            files.copyFromLocalFile(*OVER, path(f"file://{runs / name}"), path(f"/{name}"))
         yield address, files, path
 
 
@@ -84,7 +86,7 @@ def test_results_go_to_an_address_with_the_summary_last(hdfs, spark, tmp_path):
         analyse_all([run], folder, Options(session=spark))
         wanted = files_of(folder)
         assert not target.exists()
-    files.copyToLocalFile(False, path("/out/of run"), path(f"file://{tmp_path}/copy"), True)
+    files.copyToLocalFile(*KEPT, path("/out/of run"), path(f"file://{tmp_path}/copy"), *RAW)
     assert files_of(tmp_path / "copy") == wanted
     times = {
         name: (target / name).stat().st_mtime_ns for name in ("summary.json", "blocks.csv", "tables/hosts.parquet")
@@ -123,7 +125,7 @@ def test_the_command(run, hdfs, here, tmp_path):
     done = run(*words)
     assert (done.code, done.err) == (0, "")
     assert f"Copy:    hadoop fs -get {address}/command command\n" in done.out
-    files.copyToLocalFile(False, path("/command"), path(f"file://{tmp_path}/copy"), True)
+    files.copyToLocalFile(*KEPT, path("/command"), path(f"file://{tmp_path}/copy"), *RAW)
     shutil.rmtree(tmp_path / "copy/events")
     assert (tmp_path / "copy/blocks.csv").read_bytes() == (here / "run/blocks.csv").read_bytes()
     assert not (tmp_path / "hdfs:").exists()

@@ -56,7 +56,10 @@ def refuse(word: str, also: str = "") -> None:
         Stop: the word is an address; the text has the command that copies it.
 
     """
-    if found := scheme(word):
+    found = scheme(word)
+    if found == "file":
+        raise Stop("bad-option", f"{word}: is an address. Write the path: {shlex.quote(local(word))}")
+    if found:
         raise Stop(
             "bad-option",
             f"{word}: {found}:// is no path of this machine. Copy it and name the copy: {copying(word)}{also}",

@@ -135,7 +135,7 @@ class Remote(PosixPath):
         seconds = changed // 10**9
         return os.stat_result(
             (kind, number, 0, 1, 0, 0, about.getLen(), seconds, seconds, seconds),
-            {"st_mtime_ns": changed, "st_ctime_ns": changed},  # type: ignore[call-overload]
+            {"st_mtime_ns": changed, "st_ctime_ns": changed},
         )
 
     def scan(self) -> Iterator[Self]:
