@@ -225,8 +225,9 @@ def main() -> None:
         part, lines = MEMORY_PART, memory()
     elif options.executors:
         run = options.run or generated("cluster", SLOTS)
-        title = f"A generated run of {HOSTS} hosts, {size(run) / 1e3:.1f} GB of plain text; this machine has"
-        part, lines = EXECUTORS_PART, [f"{title} {os.cpu_count()} cores.", *executors(run)]
+        title = f"A generated run of {HOSTS} hosts, {size(run) / 1e3:.1f} GB of plain text, on {os.cpu_count()} cores."
+        before = f"Other processes' load before was {os.getloadavg()[0]:.1f}: what exceeds the cores slows every task."
+        part, lines = EXECUTORS_PART, [title, before, *executors(run)]
     else:
         run = options.run or generated("cluster", SLOTS)
         megabytes = size(run)
