@@ -1,8 +1,9 @@
 """Measure ``statera cluster`` and other programs that read the same logs of a cluster's hosts.
 
-Usage: python bench/cluster.py [RUN] [--write] [--rounds N] [--memory]. RUN is an existing run; without one, 52 hosts
-and 4.5 GB are generated below bench/data. --write writes the tables into docs/performance.md. --memory instead measures
-the peak memory of an analysis at 1, 4 and 10 GB, each generated below bench/data and removed again.
+Usage: python bench/cluster.py [RUN] [--write] [--rounds N] [--memory | --executors]. RUN is an existing run; without
+one, 52 hosts and 4.5 GB are generated below bench/data. --write writes the tables into docs/performance.md. --memory
+instead measures the peak memory of an analysis at 1, 4 and 10 GB, each generated below bench/data and removed again;
+--executors the times of the tasks of Spark, on executors of one core.
 
 Everything runs as a process of its own and is measured from start to end. Programs run in turn, round after round, so
 that other load on the machine affects all of them; the best round counts, and the ratio is the median of those of the
@@ -13,8 +14,10 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
 import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -24,8 +27,9 @@ from typing import NamedTuple
 import peers
 from cluster_readers import ANALYSE, ANALYSE_ON_SPARK, GROUP_BY, READERS, WHAT
 
-PART, MEMORY_PART = "cluster", "cluster-memory"
+PART, MEMORY_PART, EXECUTORS_PART = "cluster", "cluster-memory", "cluster-executors"
 HOSTS, SLOTS = 52, 45_000
+EXECUTORS = (1, 2, 4)
 EXAMPLE = Path(__file__).parent.parent / "examples/cluster/base-1"
 # There are always 52 hosts; the number of slots determines the size.
 SIZES = {"1 GB": 10_000, "4 GB": 40_000, "10 GB": 100_000}
@@ -161,15 +165,69 @@ def memory() -> list[str]:
     return peers.table([f"logs of {HOSTS} hosts", "peak of an analysis"], rows)
 
 
+_EVENT_LOG = """spark.eventLog.enabled true
+spark.eventLog.dir file://{folder}
+spark.eventLog.compress false
+spark.eventLog.rolling.enabled false
+"""
+
+
+def task_times(run: Path, executors: int) -> tuple[list[float], float]:
+    """Analyse on executors of one core; return the seconds of each task, and from the first start to the last end."""
+    folder = peers.DATA / "spark-events"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / "spark-defaults.conf").write_text(_EVENT_LOG.format(folder=folder.resolve()))
+    master = f"local-cluster[{executors},1,1024]"
+    words = ["cluster", "analyse", str(run), "-o", str(folder / "out"), "--master", master]
+    subprocess.run(
+        [sys.executable, "-m", "statera", *words],
+        env={**os.environ, "SPARK_CONF_DIR": str(folder)},
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    [log] = [file for file in folder.iterdir() if file.name.startswith("app-")]
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    tasks = [event for event in events if event["Event"] == "SparkListenerTaskEnd"]
+    spans = [(task["Task Info"]["Launch Time"], task["Task Info"]["Finish Time"]) for task in tasks]
+    shutil.rmtree(folder)
+    took = (max(end for _, end in spans) - min(start for start, _ in spans)) / 1e3
+    return [task["Task Metrics"]["Executor Run Time"] / 1e3 for task in tasks], took
+
+
+def executors(run: Path) -> list[str]:
+    """Measure the map on one and more executors, as far as this machine has cores, and tell what more would do."""
+    rows, alone = [], None
+    for count in EXECUTORS:
+        measured = None
+        if count <= (os.cpu_count() or 1):
+            times, measured = task_times(run, count)
+            alone = alone or times
+        shares = max(sum(alone) / count, *alone)
+        rows.append([str(count), "–" if measured is None else f"{measured:.1f} s", f"{shares:.1f} s"])
+    tasks = f"{len(alone)} tasks took {sum(alone):.1f} s on one executor, the longest {max(alone):.2f} s"
+    return [
+        f"{tasks}. N executors need no less than the sum over N, and no less than the longest task.",
+        "",
+        *peers.table(["executors of one core", "the map, measured", "the least by the task times"], rows),
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, nargs="?")
     parser.add_argument("--write", action="store_true", help="write the tables into docs/performance.md")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--memory", action="store_true", help="measure memory by size instead")
+    parser.add_argument("--executors", action="store_true", help="measure tasks of Spark instead")
     options = parser.parse_args()
     if options.memory:
         part, lines = MEMORY_PART, memory()
+    elif options.executors:
+        run = options.run or generated("cluster", SLOTS)
+        title = f"A generated run of {HOSTS} hosts, {size(run) / 1e3:.1f} GB of plain text, on {os.cpu_count()} cores."
+        before = f"Other processes' load before was {os.getloadavg()[0]:.1f}: what exceeds the cores slows every task."
+        part, lines = EXECUTORS_PART, [title, before, *executors(run)]
     else:
         run = options.run or generated("cluster", SLOTS)
         megabytes = size(run)

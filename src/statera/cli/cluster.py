@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from statera.cli import arguments, gate, output
 from statera.cli.options import SORTS_OF_CLUSTERS
 from statera.cluster import drill_down
-from statera.cluster.analysis import POOLED, Options, analyse_all
+from statera.cluster.analysis import POOLED, Options, analyse_all, published
 from statera.cluster.comparison import ClusterComparison, alone
 from statera.cluster.comparison import compare as compare_runs
 from statera.cluster.engine import size
@@ -23,6 +23,7 @@ from statera.cluster.views import drill_down as drilled
 from statera.cluster.views.comparison import Look
 from statera.comparison.pairing import Request
 from statera.support.errors import Stop
+from statera.support.files import addresses, hadoop
 
 if TYPE_CHECKING:
     import argparse
@@ -138,18 +139,21 @@ def _analysis(options: argparse.Namespace) -> Iterator[Options]:
 
 def analyse(options: argparse.Namespace) -> int:
     """Analyse runs, and write their results."""
-    target = Path(output.folder(options.output))
+    spark, word = _engine(options) == "spark", addresses.local(options.output)
+    target = hadoop.place(word) if spark and addresses.scheme(word) else Path(output.folder(word))
+    runs = [hadoop.place(run, remote=spark) for run in options.runs]
     with _analysis(options) as chosen:
         wanted = chosen._replace(
             raw_csv=options.raw_csv, locks=not options.unlocked, correct_clocks=options.correct_clocks
         )
-        found = analyse_all([Path(run) for run in options.runs], target, wanted)
-    summaries = {name: load_summary(folder) for name, folder in found.items()}
-    pooled = load_summary(target / POOLED) if len(found) > 1 else None
-    width, colour = output.terminal()
-    made = analysis_view.text(
-        summaries, pooled, target, width=width, colour=colour, correct_clocks=options.correct_clocks
-    )
+        with published(target, runs, options.most_files) as folder:
+            found = analyse_all(runs, folder, wanted)
+            summaries = {name: load_summary(own) for name, own in found.items()}
+            pooled = load_summary(folder / POOLED) if len(found) > 1 else None
+        width, colour = output.terminal()
+        made = analysis_view.text(
+            summaries, pooled, target, width=width, colour=colour, correct_clocks=options.correct_clocks
+        )
     output.write(made, None)
     return 0
 
@@ -184,6 +188,7 @@ def errors(options: argparse.Namespace) -> int:
 
 def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Listing]]) -> int:
     kind = output.kind(options)
+    addresses.refuse(options.analysis)
     _check(options.output, [options.analysis])
     output.write(drilled.text(find(), kind, raw=options.raw_csv), options.output, kind)
     return 0

@@ -627,8 +627,8 @@ OPTIONS: Final = {
     "engine": Option("--engine", TEXT, "", ANALYSIS, choices=("auto", "duckdb", "spark"), default="auto", main=True,
         short="the engine of the analysis",
         more="; auto is spark with --master, and duckdb without; with spark, executors read "
-             "the logs under the same paths (this machine reads files of up to 64 MiB "
-             "that they cannot open), and all machines must share OUT"),
+             "the logs under the same paths or addresses such as s3a://BUCKET/RUN (this machine reads files of up to "
+             "64 MiB that they cannot open)"),
     "correct-clocks": Option("--correct-clocks", FLAG, "", ANALYSIS,
         short="also write OUT/corrected",
         more=": the analysis with the times of hosts corrected whose clocks are off by more than delays explain"),

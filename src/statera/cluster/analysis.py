@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera.cluster import clocks, filters, lines, statistics, summary, tables
 from statera.cluster.engine import MEMORY, DuckDB
 from statera.cluster.logs import mapping, spark_reader
-from statera.cluster.logs.directories import directory_name, refuse_repeated
+from statera.cluster.logs.directories import directory_name, refuse_repeated, scratch_directory
 from statera.cluster.logs.events import EVENTS, read_hosts
 from statera.cluster.logs.files import MOST_FILES, layout
 from statera.cluster.logs.mapping import DEFAULT
 from statera.cluster.run import open_run, read_run
 from statera.support.errors import Stop
 from statera.support.files import csv_json, outputs
+from statera.support.files.hadoop import Remote
 from statera.support.files.lock import locked
 from statera.support.files.names import as_text
 
@@ -151,6 +152,25 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
         with locked(out / POOLED, required=options.locks):
             _pool(out / POOLED, folders, documents, options)
     return folders
+
+
+@contextmanager
+def published(out: Path, runs: Sequence[Path], most_files: int) -> Iterator[Path]:
+    """Give the directory for results; those of an address are copied there at the end, or nothing is.
+
+    A reader of the address finds a summary.json only where everything else lies already.
+    """
+    if not isinstance(out, Remote):
+        yield out
+        return
+    for run in runs:
+        _refuse_logs(run, out, most_files)
+    out.refuse_taken()
+    with scratch_directory() as scratch:
+        yield scratch
+        out.put(
+            scratch, sorted(scratch.rglob(SUMMARY), key=lambda file: (file.parent.name == POOLED, -len(file.parts)))
+        )
 
 
 def _refuse_other(out: Path, below: str, what: str) -> None:

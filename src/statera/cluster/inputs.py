@@ -15,6 +15,7 @@ from statera.cluster.logs.events import logged_hosts
 from statera.cluster.observations import Variant
 from statera.cluster.samples import Analysed, is_analysed, load, load_summary, newest_log
 from statera.support.errors import Stop
+from statera.support.files import addresses
 from statera.support.files.names import as_text
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found], earlie
     for number, (label, path) in enumerate(parted):
         name, runs = load_all(path, number)
         found.setdefault(label or _free(name, found), []).extend(runs)
-    for number, path in enumerate(map(Path, earlier.paths), len(words)):
+    for number, path in enumerate(map(_path, earlier.paths), len(words)):
         found[earlier.baseline if earlier.baseline in found else next(iter(found))] += load_all(path, number)[1]
     for runs in found.values():
         # One argument may name several runs.
@@ -107,9 +108,15 @@ def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found], earlie
 def split(word: str) -> tuple[str, Path]:
     """Split ``LABEL=PATH``; a word that is an existing path has no label."""
     label, equals, rest = word.partition("=")
-    if equals and label and not Path(word).exists():
-        return as_text(label), Path(rest)
-    return "", Path(word)
+    if equals and label and not Path(word).exists() and not addresses.scheme(word):
+        return as_text(label), _path(rest)
+    return "", _path(word)
+
+
+def _path(word: str) -> Path:
+    word = addresses.local(word)
+    addresses.refuse(word)
+    return Path(word)
 
 
 def _free(name: str, taken: dict[str, list[tuple[Analysed, Path]]]) -> str:

@@ -9,7 +9,7 @@ from statera.support.errors import Stop
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from statera.cluster.logs.events import Counts, Events
@@ -111,9 +111,3 @@ def _unmapped_names(all_counts: Iterator[Counts]) -> str:
                 names[name] = names.get(name, 0) + lines
     most = sorted(names, key=lambda name: (-names[name], name))[:_NAMES]
     return f" ({', '.join(most)}{', …' if len(names) > len(most) else ''})" if most else ""
-
-
-def hosts_said(machines: Sequence[int]) -> str:
-    """Write how many hosts the runs of a variant have."""
-    least, most = min(machines), max(machines)
-    return str(least) if least == most else f"{least} to {most}"

@@ -114,7 +114,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
     python.write_text(f'#!/bin/sh\nPYTHONPATH="$PYTHONPATH{os.pathsep}{libraries}" exec {sys.executable} -S "$@"\n')
     python.chmod(0o755)
     monkeypatch.setattr(spark.context, "pythonExec", str(python))
-    said = stopped("spark-executors", spark.each, spark_reader.look, [None])
+    said = stopped("spark-executors", spark.each, spark_reader.read_task, [None])
     assert said.startswith("the executors have no statera. Install statera with the same packages there")
     assert "\n" not in said
 
@@ -122,7 +122,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
 @pytest.mark.later
 def test_executors_without_python(spark, monkeypatch):
     monkeypatch.setattr(spark.context, "pythonExec", "/nowhere/python")
-    said = stopped("spark-executors", spark.each, spark_reader.look, [None])
+    said = stopped("spark-executors", spark.each, spark_reader.read_task, [None])
     assert "/nowhere/python" in said
     assert "\n" not in said
 

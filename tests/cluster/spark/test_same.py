@@ -142,8 +142,13 @@ def test_large_files_that_executors_cannot_open_are_refused(runs, spark, tmp_pat
     assert list((tmp_path / "events").iterdir()) == []
 
 
-def test_results_go_where_executors_can_write(runs, spark, tmp_path, monkeypatch):
+def test_results_go_where_only_this_process_writes(runs, analysed, spark, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(Stop, match=r"OUT must be a directory that all machines share") as stopped:
-        analyse(runs / "clean", Path("/proc/self/cwd/out"), Options(session=spark))
-    assert stopped.value.code == "not-shared"
+    analyse(runs / "clean", Path("/proc/self/cwd/out"), Options(filters=FILTERS, session=spark))
+    assert (tmp_path / "out/blocks.csv").read_bytes() == (analysed[0] / "clean/blocks.csv").read_bytes()
+
+
+def test_events_come_here_in_shares(runs, spark, tmp_path, monkeypatch):
+    monkeypatch.setattr(spark_reader, "AT_ONCE", 1)
+    read = read_run(runs / "clean", tmp_path, reader=spark_reader.reader(spark))
+    assert [host.host for host in read.hosts if host.live] == ["node-0", "node-1", "node-2"]

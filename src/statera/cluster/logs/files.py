@@ -6,15 +6,19 @@ import os
 import re
 import stat
 import time
+from contextlib import nullcontext
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.support.errors import Stop
+from statera.support.files.hadoop import Remote
 from statera.support.files.names import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    Entry = os.DirEntry[str] | Remote
 
 
 ARCHIVE: Final = (
@@ -142,7 +146,7 @@ def layout(run: Path, most: int = MOST_FILES) -> Layout:
         elif may_be_host(entry.name):
             search.directory(entry)
     logs = {
-        host: tuple(sorted(search.logs[host], key=lambda file: os.fsencode(file.path)))
+        host: tuple(sorted(search.logs[host], key=lambda file: os.fsencode(str(file.path))))
         for host in sorted(search.logs, key=str.encode)
     }
     return Layout(logs, search.unread, tuple(search.empty), search.closed)
@@ -158,9 +162,9 @@ class _Search:
         self.empty: list[str] = []
         self.closed: dict[str, str] = {}
 
-    def entries(self, folder: Path) -> list[os.DirEntry[str]]:
-        with os.scandir(folder) as found:
-            entries = list(islice(found, self.left + 1))
+    def entries(self, folder: Path) -> list[Entry]:
+        with nullcontext(folder.scan()) if isinstance(folder, Remote) else os.scandir(folder) as found:
+            entries: list[Entry] = list(islice(found, self.left + 1))
         if len(entries) > self.left:
             raise Stop(
                 "too-many-files",
@@ -170,9 +174,9 @@ class _Search:
         self.left -= len(entries)
         return sorted(entries, key=lambda entry: entry.name)
 
-    def directory(self, folder: os.DirEntry[str]) -> None:
+    def directory(self, folder: Entry) -> None:
         try:
-            inside = self.entries(Path(folder.path))
+            inside = self.entries(type(self.run)(folder.path))
         except OSError as error:
             self.closed[as_text(folder.name)] = error.strerror or str(error)
             return
@@ -183,7 +187,7 @@ class _Search:
         if not self.take(inside, folder.name, folder):
             self.empty.append(as_text(folder.name))
 
-    def take(self, entries: Iterable[os.DirEntry[str]], host: str, folder: os.DirEntry[str] | None = None) -> bool:
+    def take(self, entries: Iterable[Entry], host: str, folder: Entry | None = None) -> bool:
         """Record the entries that are logs; return whether there is any."""
         logs = []
         for entry in entries:
@@ -194,7 +198,7 @@ class _Search:
                 about = _about(entry)
                 if about is not None and stat.S_ISREG(about.st_mode):
                     linked = entry.is_symlink() or (folder is not None and folder.is_symlink())
-                    logs.append(_log_file(Path(entry.path), name, about, linked=linked))
+                    logs.append(_log_file(type(self.run)(entry.path), name, about, linked=linked))
                     continue
                 why = NO_FILE
             if why and not _is_directory(entry):
@@ -204,18 +208,18 @@ class _Search:
         return bool(logs)
 
 
-def _has_results(entries: Iterable[os.DirEntry[str]]) -> bool:
+def _has_results(entries: Iterable[Entry]) -> bool:
     """Return whether an analysis, finished or not, wrote to a directory."""
     return {entry.name for entry in entries if entry.name in _OF_ANALYSIS and _is_directory(entry)} == set(_OF_ANALYSIS)
 
 
-def _is_directory(entry: os.DirEntry[str]) -> bool:
+def _is_directory(entry: Entry) -> bool:
     """Return whether the entry is a directory; a circular link is not."""
     about = _about(entry)
     return about is not None and stat.S_ISDIR(about.st_mode)
 
 
-def _about(entry: os.DirEntry[str]) -> os.stat_result | None:
+def _about(entry: Entry) -> os.stat_result | None:
     try:
         return entry.stat()
     except OSError:

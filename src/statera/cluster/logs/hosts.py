@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import isinf
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from statera.cluster.logs.files import MOST_FILES, Layout, LogFile, layout, once
+from statera.cluster.logs.files import Layout, LogFile, layout, once
 from statera.support.errors import Problem, Stop
 from statera.support.wording import form, listed
 
@@ -60,18 +60,6 @@ class Logs:
     files: dict[str, tuple[LogFile, ...]]
     ignored: tuple[str, ...] = ()  # hosts that have logs but are not in the description
     warnings: tuple[Problem, ...] = field(default=())  # unusual findings
-
-
-def open_logs(path: Path, most_files: int = MOST_FILES) -> Logs:
-    """Find the logs of any system in a directory; an optional run.json may name the hosts.
-
-    Raises:
-        Stop: the directory does not exist, holds no host, or holds more files than ``most_files``.
-
-    """
-    check_directory(path)
-    own = path / "run.json"
-    return find_logs(path, json_object(own) if own.is_file() else {}, [], most_files)
 
 
 def check_directory(path: Path) -> None:

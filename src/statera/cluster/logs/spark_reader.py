@@ -1,18 +1,22 @@
-"""Reads hosts on the executors of Spark: one task per host writes its events to the directory of all events."""
+"""Reads hosts on the executors of Spark: a task per host returns its events, and this process writes them.
+
+So executors share no directory with this process: a host's events are a thirtieth of its text.
+"""
 
 from __future__ import annotations
 
-import json
+import errno
 import os
-import uuid
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from statera import __version__, _native
+from statera.cluster.logs.directories import directory_name, partial, replace, scratch_directory
 from statera.cluster.logs.events import VERSION, read_hosts
-from statera.cluster.logs.spark_session import absolute
 from statera.support.errors import Stop
+from statera.support.files import hadoop
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from collections.abc import Mapping as Of
     from pathlib import Path
 
@@ -23,79 +27,82 @@ if TYPE_CHECKING:
 
 LARGEST = 64 * 2**20
 """The largest file, in bytes, that this process reads if no executor can open it."""
+AT_ONCE = 4 * 2**30
+"""The bytes of logs whose events Spark brings here at once: about 150 MB of events, of the 1 GB that it allows."""
+_COMPRESSION = 16
+_HERE = (__version__, VERSION)
 
 
 class _Task(NamedTuple):
     """A host to read."""
 
+    version: tuple[str, int]  # of this process
     plan: Mapping  # the mapping, by which lines become events
     host: str  # its name
-    files: tuple[LogFile, ...]  # its log files
-    place: Path  # the directory of all events
-    mark: Path  # a file there, by which executors recognise the directory
+    files: tuple[LogFile, ...]  # its log files, with absolute paths: executors have another working directory
+    settings: Of[str, str]  # those of Spark that files of Hadoop need
+
+
+class _Answer(NamedTuple):
+    """What became of a task."""
+
+    machine: str  # where it ran
+    version: tuple[str, int]  # of statera there
+    closed: str = ""  # why a file cannot be opened there
+    stop: tuple[str, str] = ("", "")  # an error: its code and its text
+    trouble: tuple[int, str] = (0, "")  # an error of the system: its number and its text
+    events: Of[str, bytes] = {}  # the files of the host's events, by name
 
 
 def reader(session: Session) -> Reader:
     """Return a reader that uses the executors; small files that they cannot open are read in this process."""
 
     def read(plan: Mapping, wanted: Wanted, place: Path) -> None:
-        if not wanted:
-            return
-        mark = place / f".mark-{uuid.uuid4().hex}"
-        mark.touch()
-        try:
-            tasks = [_task(plan, host, files, mark) for host, files in wanted.items()]
-            closed = _looked(session, tasks)
+        settings = session.settings()
+        closed: dict[str, str] = {}
+        for hosts in _shares(wanted):
+            full = {host: tuple(file._replace(path=file.path.absolute()) for file in wanted[host]) for host in hosts}
+            tasks = [_Task(_HERE, plan, host, files, settings) for host, files in full.items()]
+            for host, answer in zip(hosts, session.each(read_task, tasks), strict=True):
+                if answer.closed:
+                    closed[host] = f"the executor on {answer.machine}: {answer.closed}"
+                else:
+                    _keep(answer, place, host)
             _refuse_large(closed, wanted)
-            closed |= _read(session, [task for task in tasks if task.host not in closed])
-            _refuse_large(closed, wanted)
-        finally:
-            mark.unlink(missing_ok=True)
         read_hosts(plan, {host: wanted[host] for host in wanted if host in closed}, place)
 
     return read
 
 
-def _task(plan: Mapping, host: str, files: tuple[LogFile, ...], mark: Path) -> _Task:
-    """Build a task with absolute paths, as executors have another working directory; links stay unresolved."""
-    full = tuple(file._replace(path=absolute(file.path)) for file in files)
-    mark = absolute(mark)
-    return _Task(plan, host, full, mark.parent, mark)
+def _shares(wanted: Wanted) -> Iterator[list[str]]:
+    """Part hosts so that the events of a part can be brought here at once."""
+    part: list[str] = []
+    held = 0
+    for host, files in wanted.items():
+        size = sum(file.size * (_COMPRESSION if file.name.endswith((".gz", ".zst")) else 1) for file in files)
+        if part and held + size > AT_ONCE:
+            yield part
+            part, held = [], 0
+        part.append(host)
+        held += size
+    if part:
+        yield part
 
 
-def _looked(session: Session, tasks: list[_Task]) -> dict[str, str]:
-    """Check on the executors that they can work; return the hosts with a file that they cannot open, and why."""
-    closed: dict[str, str] = {}
-    for task, text in zip(tasks, session.each(look, tasks), strict=True):
-        answer = json.loads(text)
-        if answer["version"] != [__version__, VERSION]:
-            raise Stop(
-                "spark-executors",
-                f"{answer['machine']} has statera {answer['version'][0]}, not {__version__}: install it there",
-            )
-        if answer["place"]:
-            raise Stop(
-                "not-shared",
-                f"{task.place}: the executor on {answer['machine']} cannot write there ({answer['place']}); OUT must "
-                "be a directory that all machines share",
-            )
-        if answer["closed"]:
-            closed[task.host] = f"the executor on {answer['machine']}: {answer['closed']}"
-    return closed
-
-
-def _read(session: Session, tasks: list[_Task]) -> dict[str, str]:
-    """Read on the executors; return the hosts that were not read, as a machine could not open a file, and why."""
-    closed: dict[str, str] = {}
-    for task, text in zip(tasks, session.each(read_task, tasks), strict=True):
-        answer = json.loads(text)
-        if "stop" in answer:
-            raise Stop(*answer["stop"])
-        if "trouble" in answer:
-            raise OSError(*answer["trouble"])
-        if "closed" in answer:
-            closed[task.host] = f"the executor on {answer['machine']}: {answer['closed']}"
-    return closed
+def _keep(answer: _Answer, place: Path, host: str) -> None:
+    """Write the events of a host, or raise what happened on the executor."""
+    if answer.version != _HERE:
+        raise Stop(
+            "spark-executors", f"{answer.machine} has statera {answer.version[0]}, not {__version__}: install it there"
+        )
+    if answer.stop[0]:
+        raise Stop(*answer.stop)
+    if answer.trouble[0]:
+        raise OSError(*answer.trouble)
+    made = partial(place, host)
+    for name, content in answer.events.items():
+        (made / name).write_bytes(content)
+    replace(made, place / directory_name(host))
 
 
 def _refuse_large(closed: Of[str, str], wanted: Wanted) -> None:
@@ -109,52 +116,34 @@ def _refuse_large(closed: Of[str, str], wanted: Wanted) -> None:
                 )
 
 
-def look(task: _Task) -> str:
-    """Check, on an executor, whether it can read a host; return the answer as JSON."""
-    return json.dumps(
-        {
-            "machine": os.uname().nodename,
-            "version": [__version__, VERSION],
-            "place": _unwritable(task),
-            "closed": _closed(task),
-        }
-    )
-
-
-def read_task(task: _Task) -> str:
-    """Read a host on an executor, on one core; return what went wrong as JSON."""
-    answer: dict[str, Any] = {"machine": os.uname().nodename}
-    why = _closed(task)
-    if why:
-        return json.dumps(answer | {"closed": why})
-    _native.set_jobs(1)
-    try:
-        read_hosts(task.plan, {task.host: task.files}, task.place)
-    except OSError as error:
-        answer["trouble"] = [error.errno, error.strerror or str(error)]
-    except Stop as stop:
-        answer["stop"] = [stop.code, str(stop)]
-    return json.dumps(answer)
-
-
-def _unwritable(task: _Task) -> str:
-    """Explain why the directory of events cannot be written; empty if it can."""
-    try:
-        task.mark.stat()
-        own = task.place / f".mark-{uuid.uuid4().hex}"
-        own.touch()
-        own.unlink()
-    except OSError as error:
-        return error.strerror or str(error)
-    return ""
-
-
-def _closed(task: _Task) -> str:
-    """Describe the first file that cannot be opened or differs here; empty if there is none."""
-    for file in task.files:
+def read_task(task: _Task) -> _Answer:
+    """Read a host on an executor, on one core."""
+    answer = _Answer(os.uname().nodename, _HERE)
+    if task.version != _HERE:
+        return answer
+    with scratch_directory() as scratch:
         try:
-            with file.path.open("rb"):
-                size = file.path.stat().st_size
+            if any(isinstance(file.path, hadoop.Remote) for file in task.files):
+                hadoop.start(task.settings, scratch)
+            if why := _closed(task.files):
+                return answer._replace(closed=why)
+            _native.set_jobs(1)
+            read_hosts(task.plan, {task.host: task.files}, scratch)
+        except OSError as error:
+            return answer._replace(trouble=(error.errno or errno.EIO, error.strerror or str(error)))
+        except Stop as stop:
+            return answer._replace(stop=(stop.code, str(stop)))
+        made = scratch / directory_name(task.host)
+        return answer._replace(events={file.name: file.read_bytes() for file in made.iterdir()})
+
+
+def _closed(files: Sequence[LogFile]) -> str:
+    """Describe the first file that cannot be opened or differs here; empty if there is none."""
+    for file in files:
+        try:
+            size = file.path.stat().st_size
+            if not isinstance(file.path, hadoop.Remote):
+                file.path.open("rb").close()
         except OSError as error:
             return f"{file.path}: {error.strerror or error}"
         if size != file.size:

@@ -19,12 +19,13 @@ import threading
 import time
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import urlsplit
 
 from statera.cluster.engine import size
 from statera.support.errors import Stop
 from statera.support.extras import advice, how
+from statera.support.files import hadoop
 from statera.support.interruption import put_off
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
 
 
+Answer = TypeVar("Answer")
 _LONGEST_TEXT = 300
 _interruptions: list[int] = []
 
@@ -189,11 +191,6 @@ _SECONDS_TO_END = 20
 _DRIVER_AND_EXECUTOR = 2
 
 
-def absolute(path: Path) -> Path:
-    """Return an absolute path for executors, which have another working directory; links stay as they are."""
-    return Path(os.path.abspath(path))  # noqa: PTH100 - pathlib would resolve links
-
-
 class Session:
     """A running Spark.
 
@@ -230,6 +227,7 @@ class Session:
         try:
             self.context = self._start(_settings(self.master, mebibytes, cores))
             _wait_for_executors(self.context, self.master, memory)
+            hadoop.use(self.context._jvm, self.context._jsc.hadoopConfiguration(), self._scratch)
         except BaseException:
             self.close()
             raise
@@ -255,6 +253,7 @@ class Session:
         if self._gateway is not None:
             _end(self._gateway)
             self._gateway = None
+        hadoop.use(None, None, None)
         SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
         logging.getLogger().removeFilter(_is_no_word_of_py4j)
         if threading.current_thread() is threading.main_thread():
@@ -263,7 +262,12 @@ class Session:
         _forget(self.master, application)
         shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def each(self, work: Callable[[Any], str], items: Sequence[Any]) -> list[str]:
+    def settings(self) -> dict[str, str]:
+        """Return the settings by which executors reach files of Hadoop."""
+        given = self.context.getConf().getAll()
+        return {name: value for name, value in given if name.startswith("spark.hadoop.") or name in hadoop.EXTRA_PATHS}
+
+    def each(self, work: Callable[[Any], Answer], items: Sequence[Any]) -> list[Answer]:
         """Call ``work`` with each item on the executors, one task per item; return the results in order.
 
         Args:
@@ -271,8 +275,6 @@ class Session:
             items: values that can be pickled.
 
         """
-        if not items:
-            return []
         try:
             return self.context.parallelize(items, len(items)).map(work).collect()
         except Exception as error:

@@ -15,6 +15,7 @@ from statera.cluster.samples import is_analysed
 from statera.cluster.summary import unused_lines, warnings_of
 from statera.cluster.views.comparison import title
 from statera.cluster.views.tables import Table, plain
+from statera.support.files import addresses
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
@@ -121,10 +122,12 @@ def _warnings(runs: Mapping[str, dict[str, Any]]) -> Iterator[str]:
 
 
 def _next(out: Path, *, several: bool) -> Iterator[str]:
-    place = shlex.quote(str(out))
+    place = shlex.quote(out.name if addresses.scheme(str(out)) else str(out))
     yield f"Results: {out / 'RUN' if several else out}/summary.json, blocks.csv, tables/" + (
         f"; all together in {out}/pooled" if several else ""
     )
+    if addresses.scheme(str(out)):
+        yield f"Copy:    {addresses.copying(str(out))}"
     yield f"Report:  statera cluster report {place} -o report.html"
     yield f"Compare: statera cluster compare {place} OTHER"
     if not several:

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from statera.support.errors import Stop
+from statera.support.files import addresses
 from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,24 +23,9 @@ if TYPE_CHECKING:
 Host = tuple[str, list[tuple[str, str]]]
 
 # What lies beside logs and is none. What a reader must unpack first is no log either, but would be missed.
-_NO_LOGS: Final = frozenset(
-    {
-        ".md",
-        ".toml",
-        ".yaml",
-        ".yml",
-        ".conf",
-        ".cfg",
-        ".ini",
-        ".html",
-        ".png",
-        ".svg",
-        ".pdf",
-        ".sh",
-        ".py",
-        ".parquet",
-    }
-)
+_NO_LOGS: Final = frozenset((
+    ".md", ".toml", ".yaml", ".yml", ".conf", ".cfg", ".ini", ".html", ".png", ".svg", ".pdf", ".sh", ".py", ".parquet",
+))  # fmt: skip
 _PACKED: Final = (".tar", ".tgz", ".zip", ".7z", ".rar", ".xz", ".bz2", ".lz4", ".tar.gz", ".tar.zst")
 # What logrotate appends: a number or a date.
 _ROTATED: Final = re.compile(r"[.-][0-9]+$")
@@ -72,6 +58,7 @@ def hosts(argument: str | PathLike[str], found: Mapping, limits: Limits) -> list
     text = os.fspath(argument)
     if text == "-":
         raise Stop("bad-option", "logs are read from files. Write standard input to a file, and name it")
+    addresses.refuse(text)
     root = Path(text)
     if root.is_dir():
         found_hosts = _of_folder(root, found)

@@ -12,7 +12,7 @@ from pathlib import Path
 from statera.reading.store import manifest as manifests
 from statera.reading.store.run_folder import LOCK, is_run
 from statera.support.errors import Stop
-from statera.support.files import outputs
+from statera.support.files import addresses, outputs
 from statera.support.files.lock import locked
 from statera.support.files.names import as_text
 from statera.support.typed import TYPE_CHECKING, NamedTuple
@@ -123,6 +123,8 @@ def resolved(named: Sequence[tuple[str | None, str]]) -> tuple[list[tuple[str | 
     for label, text in named:
         stored = None if text == "-" or os.path.lexists(text) else found(text)
         if stored is None:
+            if not os.path.lexists(text):
+                addresses.refuse(text)
             arguments.append((label, text))
         else:
             arguments.append((stored.name if label is None else label, str(stored.folder)))

@@ -13,6 +13,7 @@ import stat
 from contextlib import contextmanager, suppress
 
 from statera.support.errors import Stop
+from statera.support.files import addresses
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -138,8 +139,7 @@ def refuse_scheme(name: str) -> None:
         Stop: the name is an address.
 
     """
-    scheme, found, _ = name.partition("://")
-    if found and len(scheme) > 1 and scheme[0].isalpha() and all(each.isalnum() or each in "+-." for each in scheme):
+    if scheme := addresses.scheme(name):
         raise Stop(
             "bad-option",
             f"-o {name}: statera writes to this machine, not to {scheme}://. Name a path, and copy the result from it "

@@ -139,9 +139,9 @@ CLUSTER: Final[dict[str, Entry]] = {
     ),
     "not-shared": Entry(
         "A file or directory is not the same on all machines.",
-        "Executors of Spark open logs by the path on the command line, and write events to OUT. Files up to 64 MiB "
-        "that they cannot open are read on the machine where the command runs.",
-        "Put logs and OUT on a file system that all machines share, under the same path.",
+        "Executors of Spark open logs by the path or address on the command line. Files up to 64 MiB that they cannot "
+        "open are read on the machine where the command runs.",
+        "Put logs on a file system that all machines share, under the same path, or at an address (`hdfs://`, `s3a://`).",
     ),
     "no-chain": Entry(
         "The run has no main chain.",
