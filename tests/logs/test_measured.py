@@ -364,7 +364,14 @@ def test_one_run_is_summarised(runs, monkeypatch, capsys):
     assert [line.split()[:3] for line in out.splitlines() if line.startswith("request route=/a, latency")]
     assert "old-0/h/app.log:" in out
     assert main(["logs", "old-0", "--mapping", "own.toml", "-f", "csv"]) == 0
-    for words in (["--fail-on", "worse"], ["--quantiles", "5,95"], ["--where", "a=b"], ["--mean"], ["--alpha", "0.01"]):
+    for words in (
+        ["--fail-on", "worse"],
+        ["--quantiles", "5,95"],
+        ["--where", "a=b"],
+        ["--mean"],
+        ["--unpaired"],
+        ["--alpha", "0.01"],
+    ):
         assert main(["logs", "old-0", "--mapping", "own.toml", *words]) == 2
         assert f"{words[0]} applies to a comparison: name two runs or more" in capsys.readouterr().err
     assert main(["logs", "old-0", "--mapping", "own.toml", "--metric", "failed"]) == 0

@@ -69,11 +69,13 @@ def _refuse_of_comparisons(options: argparse.Namespace) -> None:
     every = [OPTIONS[key] for key in (verb.keys if verb else ()) if key not in _OF_ONE_RUN]
     for option in (each for each in every if not each.is_argument):
         # Two options can set one value.
-        defaults = [words.default(each) for each in every if each.dest == option.dest]
-        if getattr(options, option.dest) not in defaults:
+        same = [each for each in every if each.dest == option.dest]
+        value = getattr(options, option.dest)
+        if value not in map(words.default, same):
+            given = next((each for each in same if each.const == value), option)
             raise Stop(
                 "bad-option",
-                f"{option.flag} applies to a comparison: name two runs or more, the baseline first. "
+                f"{given.flag} applies to a comparison: name two runs or more, the baseline first. "
                 "statera inspect and statera report take one run, too",
             )
 
