@@ -5,6 +5,7 @@
 //! jobs form a line, and what is told of a change is decided by the caller.
 
 mod catalog;
+mod columns;
 mod detection;
 mod export;
 mod file;
@@ -18,6 +19,7 @@ mod table;
 mod upload;
 
 pub use catalog::{Catalog, Entry, Numbers, Refused, Series};
+pub use columns::step;
 pub use detection::{Found, Line, Step, detect, detect_again};
 pub use export::{Column, Export};
 pub use file::{Most, jobs};
