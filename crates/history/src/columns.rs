@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::detection::Found;
+use crate::found::Found;
 
 /// Steps from the top of a chart to its bottom.
 const STEPS: f64 = 10_000.0;
@@ -40,9 +40,7 @@ impl Found {
         }
         let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
         let Some(lower) = below.iter().copied().max_by(f64::total_cmp).filter(|_| even) else { return upper };
-        // The sum may be beyond all numbers.
-        let mean = (lower + upper) / 2.0;
-        if mean.is_infinite() { 2.0 * ((lower / 2.0 + upper / 2.0) / 2.0) } else { mean }
+        lower.midpoint(upper)
     }
 
     /// The least and the largest of the values of a stretch that are so near to a level, without those that stand outside.
@@ -57,7 +55,8 @@ impl Found {
         let values = self.values.get(stretch.clone())?;
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for (number, &value) in stretch.zip(values) {
-            if (value - level).abs() <= far && (value < least || value > most) && !is_within(number, outside) {
+            if (value - level).abs() <= far && (value < least || value > most) && !is_within(number, outside)
+            {
                 (least, most) = (least.min(value), most.max(value));
             }
         }

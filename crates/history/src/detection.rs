@@ -8,6 +8,7 @@ use statera_kernels::correction::{Correction, adjust};
 use statera_readers::{Metric, Quantity};
 
 use crate::catalog::{Catalog, Entry, Series};
+use crate::found::Found;
 use crate::found_before::{Before, Kept};
 
 /// A job on a line.
@@ -21,33 +22,6 @@ pub struct Step {
 
 /// Jobs of one branch and one kind of machine, in the order of their commits. A job stands on one line at most.
 pub type Line = Vec<Step>;
-
-/// What a series shows on a line.
-#[derive(Debug, Clone)]
-pub struct Found {
-    /// Number of the line.
-    pub line: usize,
-    /// Number of the series.
-    pub series: usize,
-    /// The jobs of its values, in order.
-    pub jobs: Vec<u32>,
-    /// The position of the commit of each.
-    pub commits: Vec<u32>,
-    /// The place of each on its line.
-    pub places: Vec<u32>,
-    /// How many jobs the line has.
-    pub line_length: usize,
-    /// The values: the medians of the jobs.
-    pub values: Vec<f64>,
-    /// How many jobs have a value that is not finite.
-    pub left_out: usize,
-    /// Whether the metric is exact, so that every other value is a change.
-    pub exact: bool,
-    /// Positions in it count the values.
-    pub changes: Changes,
-    /// The least p of the points, corrected over all series (Benjamini & Hochberg 1995); NaN without a p.
-    pub corrected: f64,
-}
 
 /// Analyses every series on every line that has values of it.
 #[must_use]
@@ -116,8 +90,10 @@ fn search(catalog: &Catalog, lines: &[Line], detector: &Detector, before: &Befor
                 .filter_map(|(number, entry)| Some((placed(entry)?.overall, number)))
                 .collect();
             order.sort_unstable();
-            let held: Vec<Held> =
-                order.iter().filter_map(|&(_, number)| Some((placed(&entries[number])?, entries[number]))).collect();
+            let held: Vec<Held> = order
+                .iter()
+                .filter_map(|&(_, number)| Some((placed(&entries[number])?, entries[number])))
+                .collect();
             let of_lines: Vec<Searched> = held
                 .chunk_by(|a, b| a.0.line == b.0.line)
                 .map(|held| analyse(catalog, series, held, lines, detector, before))
@@ -159,13 +135,6 @@ fn analyse(
     let now = before.find(&catalog.series[series].key(), &found.values, &begins, detector);
     found.changes = now.changes;
     (found, now.new, now.kept)
-}
-
-impl Found {
-    /// For each value whether it is the first of its commit, so that a change may begin at it.
-    pub(crate) fn begins(&self) -> Vec<bool> {
-        (0..self.commits.len()).map(|at| at == 0 || self.commits[at] != self.commits[at - 1]).collect()
-    }
 }
 
 /// Whether a series needs no detector: its metric is stated to be exact, or can be and repeats to the last digit within

@@ -12,7 +12,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use statera_kernels::change_points::{Changes, Detector, Taken, continued};
 
-use crate::detection::Found;
+use crate::found::Found;
 use crate::kept::{hash, opened, put, sealed, take};
 
 /// With fewer values in all, the way through them takes less time than anybody notices.

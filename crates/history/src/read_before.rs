@@ -213,12 +213,7 @@ fn moments(about: &Metadata) -> Option<u64> {
 fn row_of(bytes: &[u8; ROW]) -> Row {
     let whole = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
     let number = |at: usize| f64::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
-    let summary = Summary {
-        n: whole(8),
-        median: number(12),
-        mad: number(20),
-        least: number(28),
-        largest: number(36),
-    };
+    let summary =
+        Summary { n: whole(8), median: number(12), mad: number(20), least: number(28), largest: number(36) };
     (whole(0), whole(4), summary)
 }
