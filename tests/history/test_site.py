@@ -160,8 +160,8 @@ def test_a_branch_stands_beside_main_from_their_last_common_commit_on(tmp_path):
         histories.add(made, 50 + number, {"Parse": [9.0]}, **facts, environment={"cpu": "Slow", "runner": "rack"})
     site = written(made, tmp_path / "out")
     analysis = site.material.analysis
-    found = courses([stretch(track, analysis) for track in analysis.tracks], site.material.following)
-    beside = {(each.newest.track.line.branch, each.newest.values[0]): each.beside for each in found}
+    found = courses([stretch(track) for track in analysis.tracks], site.material.following)
+    beside = {(each.newest.track.line.branch, each.newest.found.values[0]): each.beside for each in found}
     # Main stands alone, and the other machine measured nothing of it.
     assert {key for key, each in beside.items() if each} == {("fast", 1.2)}
     [course] = [each for each in found if each.beside]
@@ -171,8 +171,8 @@ def test_a_branch_stands_beside_main_from_their_last_common_commit_on(tmp_path):
     assert course.beside.positions == list(range(course.beside.fork - 20, course.beside.fork + 10))
     drawing = svg(course)
     own = scale(course)
-    values = course.beside.stretch.values[course.beside.begin :]
-    assert dots(drawing, "dots other") == [*zip(course.beside.positions, own.steps(values), strict=True)]
+    values = course.beside.stretch.found.values[course.beside.begin :]
+    assert dots(drawing, "dots other") == [*zip(course.beside.positions, map(own.step, values), strict=True)]
     assert drawing.count('class="level other"') == 1
     left, right = extent(course)
     assert left < course.beside.fork - 20
