@@ -40,15 +40,15 @@ def test_a_document_of_a_series_has_its_values_and_changes(site):
         [found] = document["tracks"]
         assert document["benchmark"] == track.series.benchmark
         assert found["values"] == track.found.values
-        assert found["positions"] == track.positions(site.material.analysis.catalog)
+        assert found["positions"] == track.positions
         assert found["noise"] == track.noise
-        assert found["level"] == wording.current_level(site.material.analysis, track)
+        assert found["level"] == wording.current_level(track)
         assert len(found["changes"]) == len(track.changes)
         for stated, change in zip(found["changes"], track.changes, strict=True):
             names = ("size", "low", "high", "p", "returns", "weak")
             assert [stated[name] for name in names] == [getattr(change, name) for name in names]
             assert stated["commit"] == track.order.commits[change.place]
-            assert [stated["from"], stated["to"]] == list(wording.levels(site.material.analysis, track, change))
+            assert [stated["from"], stated["to"]] == list(wording.levels(track, change))
 
 
 def test_an_alert_has_one_page_for_all_its_series(site):

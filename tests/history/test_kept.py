@@ -13,8 +13,10 @@ import pytest
 
 from statera.cli import history_place
 from statera.history import analysis, answers, catalog, upload
+from statera.history import site as sites
 from statera.history.folder import open_folder
 from statera.history.kept import CACHE, CHANGES, UPLOADS, Kept
+from statera.history.material import gather
 from statera.support.settings import Limits
 from statera.support.settings.detector import Detector
 from support import every
@@ -22,10 +24,12 @@ from support import every
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from statera.history.analysis import Analysis
     from statera.history.folder import Folder
 
 # So many that keeping something is worth it.
 JOBS, SERIES, LATE = 20, 1000, 16
+ENDINGS = ("html", "js", "json")
 
 
 def job(history: Folder, number: int) -> str:
@@ -61,7 +65,14 @@ def shown(history: Folder, kept: Kept | None, detector: Detector | None = None) 
     held = catalog.read(history, Limits(), kept)
     found = analysis.analyse(held, history.about.lane, detector=detector)
     tracks = [(t.name, t.found.jobs, t.found.values, t.found.changes, t.corrected, t.changes) for t in found.tracks]
-    return repr((held.series, held.jobs, held.problems, held.native.summaries(3), tracks))
+    return repr((held.series, held.jobs, held.problems, held.native.summaries(3), tracks, pages(found)))
+
+
+def pages(found: Analysis) -> list[str]:
+    """What the site of an analysis says of one series, in all its files."""
+    files = sites.files(gather("acme/parser", found, {}, ""))
+    name = found.tracks[len(found.tracks) // 2].series.id
+    return [files[f"series/{name}.{kind}"]() for kind in ENDINGS]
 
 
 def same(history: Folder) -> None:
@@ -154,6 +165,20 @@ def test_several_commands_at_once(history):
     assert len({each.communicate()[0] for each in started}) == 1
     assert all(each.returncode == 0 for each in started)
     same(history)
+
+
+@pytest.mark.later
+def test_several_commands_write_pages_at_once(tmp_path):
+    place = histories.history(tmp_path / "h", {f"b{at}": histories.steps(1, 1.5, of=12) for at in range(40)}).path
+    words = [sys.executable, "-m", "statera", "history", "site", "--no-config", "--history", str(place), "-o"]
+    subprocess.run([*words, tmp_path / "alone"], check=True, capture_output=True)
+    started = [subprocess.Popen([*words, tmp_path / "site"], stderr=subprocess.DEVNULL) for _ in range(3)]
+    assert [each.wait() for each in started] == [0, 0, 0]
+    assert contents(tmp_path / "site") == contents(tmp_path / "alone")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_link_leads_nowhere(history, tmp_path):

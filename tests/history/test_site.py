@@ -1,5 +1,6 @@
 """A site replaces its own files only; its charts draw the values, levels and changes of the analysis."""
 
+import errno
 import itertools
 import json
 import re
@@ -88,16 +89,17 @@ def test_a_list_cannot_name_other_files(history, tmp_path):
 
 
 def test_a_writing_that_was_cut_short_can_be_repeated(history, tmp_path, monkeypatch):
-    whole = outputs.write
+    whole = outputs._fill
 
-    def failing(path, content):
-        if "feed" in str(path):
-            raise Stop("disk-full", "no space")
-        whole(path, content)
+    def failing(path, content, mode):
+        if b"<feed" in content:
+            raise OSError(errno.ENOSPC, "no space")
+        whole(path, content, mode)
 
-    monkeypatch.setattr(outputs, "write", failing)
+    monkeypatch.setattr(outputs, "_fill", failing)
     with pytest.raises(Stop, match="no space"):
         written(history, tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").rglob("*") if path.is_file()] == ["files.json"]
     monkeypatch.undo()
     site = written(history, tmp_path / "out")
     assert (site.folder / "feed.xml").exists()
@@ -141,7 +143,7 @@ def drawn(tmp_path):
         place = tmp_path / str(next(numbers))
         site = written(make(place / "h", count, {"Parse": value}, **facts), place / "out")
         analysis = site.material.analysis
-        return courses([stretch(track, analysis) for track in analysis.tracks], site.material.following)
+        return courses([stretch(track) for track in analysis.tracks], site.material.following)
 
     return draw
 
@@ -158,8 +160,8 @@ def test_a_branch_stands_beside_main_from_their_last_common_commit_on(tmp_path):
         histories.add(made, 50 + number, {"Parse": [9.0]}, **facts, environment={"cpu": "Slow", "runner": "rack"})
     site = written(made, tmp_path / "out")
     analysis = site.material.analysis
-    found = courses([stretch(track, analysis) for track in analysis.tracks], site.material.following)
-    beside = {(each.newest.track.line.branch, each.newest.values[0]): each.beside for each in found}
+    found = courses([stretch(track) for track in analysis.tracks], site.material.following)
+    beside = {(each.newest.track.line.branch, each.newest.found.values[0]): each.beside for each in found}
     # Main stands alone, and the other machine measured nothing of it.
     assert {key for key, each in beside.items() if each} == {("fast", 1.2)}
     [course] = [each for each in found if each.beside]
@@ -169,8 +171,8 @@ def test_a_branch_stands_beside_main_from_their_last_common_commit_on(tmp_path):
     assert course.beside.positions == list(range(course.beside.fork - 20, course.beside.fork + 10))
     drawing = svg(course)
     own = scale(course)
-    values = course.beside.stretch.values[course.beside.begin :]
-    assert dots(drawing, "dots other") == [*zip(course.beside.positions, own.steps(values), strict=True)]
+    values = course.beside.stretch.found.values[course.beside.begin :]
+    assert dots(drawing, "dots other") == [*zip(course.beside.positions, map(own.step, values), strict=True)]
     assert drawing.count('class="level other"') == 1
     left, right = extent(course)
     assert left < course.beside.fork - 20
@@ -198,7 +200,7 @@ def test_every_value_is_a_dot_at_its_commit(drawn):
     [course] = drawn(60, steady(1e-3, (40, 1.2)))
     own = scale(course)
     [only] = course.stretches
-    assert dots(svg(course)) == [(number, own.step(value)) for number, value in enumerate(only.values)]
+    assert dots(svg(course)) == [(number, own.step(value)) for number, value in enumerate(only.found.values)]
     left, right = extent(course)
     assert left < 0
     assert right > 59
@@ -212,7 +214,7 @@ def test_levels_are_medians_between_changes_with_the_interval_of_the_change(draw
     assert (first.begin, first.end, second.end) == (0, change.place, 60)
     assert first.low is None
     assert [second.low, second.high] == pytest.approx([first.value * (1 + end) for end in (change.low, change.high)])
-    assert first.value == sorted(only.values[:40])[20] / 2 + sorted(only.values[:40])[19] / 2
+    assert first.value == sorted(only.found.values[:40])[20] / 2 + sorted(only.found.values[:40])[19] / 2
     assert f'class="edge worse" d="M{change.place - 0.5:g} 0v100"' in svg(course)
     assert "+" in re.search(r'<text class="worse"[^>]*>([^<]*)<', svg(course))[1]
 
@@ -220,7 +222,7 @@ def test_levels_are_medians_between_changes_with_the_interval_of_the_change(draw
 def test_a_replaced_machine_is_marked_and_nothing_is_claimed_across_it(drawn):
     found = drawn(60, steady(1e-3, (30, 0.5)), cpu=lambda number: "old" if number < 30 else "new")
     [course] = found
-    assert [len(each.values) for each in course.stretches] == [30, 30]
+    assert [len(each.found) for each in course.stretches] == [30, 30]
     assert not any(each.track.changes for each in course.stretches)
     drawing = svg(course)
     assert drawing.count('class="machine" d="M29.5 0v100"') == 1
@@ -243,7 +245,7 @@ def test_a_far_value_is_marked_at_the_edge_and_does_not_press_the_others_flat(dr
 
 def test_a_calm_series_is_drawn_calm(drawn):
     [course] = drawn(60, steady(1e-3, noise=0.001))
-    steps = [scale(course).step(value) for value in course.newest.values]
+    steps = [scale(course).step(value) for value in course.newest.found.values]
     assert max(steps) - min(steps) < 0.75 * STEPS
 
 
@@ -272,7 +274,7 @@ def test_ticks_are_round_numbers():
 def test_commits_that_were_not_measured_have_their_place(drawn):
     [course] = drawn(60, lambda number: 1e-3 if number % 3 == 0 else None)
     assert [x for x, _ in dots(svg(course))] == list(range(0, 60, 3))
-    assert course.newest.jobs[1].job.commit == commit(3)
+    assert course.newest.track.order.commits[course.newest.found.positions[1]] == commit(3)
 
 
 def test_labels_that_would_touch_on_a_phone_are_hidden_the_older_first(drawn):

@@ -76,12 +76,12 @@ def shown(path):
 def test_a_scale_has_the_unit_of_the_newest_level_and_counts_what_is_beyond(tmp_path):
     faster = written(make(tmp_path / "h", 60, {"Parse": steady(2e-3, (34, 0.25))}), tmp_path / "out")
     [track] = faster.material.analysis.tracks
-    [course] = courses([stretch(track, faster.material.analysis)], faster.material.following)
+    [course] = courses([stretch(track)], faster.material.following)
     assert [label.split()[1] for _, label in scale(course).ticks()] == ["µs"] * len(list(scale(course).ticks()))
-    steps = SimpleNamespace(steps=list)
-    values = [-1, 0, 1, STEPS - 1, STEPS, STEPS + 1]
-    said = list(beyond(SimpleNamespace(stretches=[SimpleNamespace(values=values)]), steps))
-    assert said == ["2 values beyond the scale: marks at its edge."]
+    _, low, *_, high, _ = sorted(track.found.values)
+    narrow = scale(course)._replace(low=low, high=high)
+    assert [narrow.step(high), narrow.step(low)] == [0, STEPS]
+    assert list(beyond(course, narrow)) == ["2 values beyond the scale: marks at its edge."]
 
 
 def test_the_badge_counts_what_is_worse_or_else_what_changed():

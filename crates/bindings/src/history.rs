@@ -31,6 +31,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Retention>()?;
     module.add_class::<Export>()?;
     module.add_function(wrap_pyfunction!(series_amount, module)?)?;
+    module.add_function(wrap_pyfunction!(chart_step, module)?)?;
     module.add_function(wrap_pyfunction!(series_moved, module)?)?;
     module.add_function(wrap_pyfunction!(series_unit, module)?)?;
     module.add_function(wrap_pyfunction!(write_upload, module)?)?;
@@ -69,6 +70,12 @@ fn series_moved(quantity: Word<Quantity>, better: Option<Word<Better>>, rises: b
 #[pyfunction]
 fn series_unit(quantity: Word<Quantity>, unit: &str, size: f64) -> (f64, String) {
     numbers::unit(quantity.0, unit, size)
+}
+
+/// A value in steps from the top of a chart between two values.
+#[pyfunction]
+fn chart_step(value: f64, low: f64, high: f64) -> i64 {
+    histories::step(value, low, high)
 }
 
 /// The JSON list of the jobs of each upload; empty where it is none.
@@ -339,6 +346,103 @@ impl Found {
         self.inner.jobs.last().copied()
     }
 
+    /// The position of the commit of each value.
+    #[getter]
+    fn positions(&self) -> Vec<u32> {
+        self.inner.commits.clone()
+    }
+
+    /// The positions of the commits of the newest values, so many at most.
+    fn newest_positions(&self, most: usize) -> Vec<u32> {
+        let commits = &self.inner.commits;
+        commits[commits.len().saturating_sub(most)..].to_vec()
+    }
+
+    /// The position of the commit of the first value; None without values.
+    #[getter]
+    fn first(&self) -> Option<u32> {
+        self.inner.commits.first().copied()
+    }
+
+    /// The position of the commit of the last value; None without values.
+    #[getter]
+    fn last(&self) -> Option<u32> {
+        self.inner.commits.last().copied()
+    }
+
+    /// The number of the first value at a position or behind it.
+    fn since(&self, position: u32) -> usize {
+        self.inner.since(position)
+    }
+
+    /// The median of the values from one to before another; NaN of none.
+    fn median(&self, begin: usize, end: usize) -> f64 {
+        self.inner.median(begin..end)
+    }
+
+    /// The medians of groups of so many values.
+    fn medians(&self, group: usize) -> Vec<f64> {
+        let count = self.inner.values.len();
+        let median = |begin: usize| self.inner.median(begin..count.min(begin + group));
+        (0..count).step_by(group.max(1)).map(median).collect()
+    }
+
+    /// The least and the largest of the values from one to before another that are at most so far from a level, without
+    /// those outside: numbers of first ones, and how many; None if there are none.
+    fn near(
+        &self,
+        begin: usize,
+        end: usize,
+        level: f64,
+        far: f64,
+        outside: Vec<(usize, usize)>,
+    ) -> Option<(f64, f64)> {
+        self.inner.near(begin..end, level, far, &outside)
+    }
+
+    /// The positions of values beyond a chart, each with whether it is above.
+    fn beyond(&self, low: f64, high: f64) -> Vec<(u32, bool)> {
+        self.inner.beyond(low, high)
+    }
+
+    /// The dots of the values outside, or of the others, as a path, and where the pen is, which begins at `pen`.
+    fn dots(
+        &self,
+        low: f64,
+        high: f64,
+        outside: Vec<(usize, usize)>,
+        marked: bool,
+        pen: (i64, i64),
+    ) -> (String, (i64, i64)) {
+        self.inner.dots((low, high), &outside, marked, pen)
+    }
+
+    /// The steps of the values from the top of a chart, as JSON.
+    fn json_steps(&self, low: f64, high: f64) -> String {
+        self.inner.steps(low, high)
+    }
+
+    /// The values as tables write them, with a prefix that suits `like`, as JSON.
+    fn json_texts(&self, quantity: Word<Quantity>, unit: &str, like: f64) -> String {
+        let prefix = numbers::prefix(quantity.0, unit, like);
+        self.inner.texts(|to, value| numbers::value(to, value, quantity.0, unit, prefix))
+    }
+
+    /// The values as JSON.
+    fn json_values(&self) -> String {
+        self.inner.numbers()
+    }
+
+    /// The positions of the commits of the values, as JSON.
+    fn json_positions(&self) -> String {
+        self.inner.positions()
+    }
+
+    /// The places of the values on the line, as JSON: null if every job of it has one.
+    fn json_places(&self) -> String {
+        self.inner.places()
+    }
+
     /// How many jobs have a value that is not finite.
     #[getter]
     fn left_out(&self) -> usize {
@@ -361,6 +465,12 @@ impl Found {
     #[getter]
     fn noise(&self) -> Option<f64> {
         Some(self.inner.changes.noise).filter(|noise| !noise.is_nan())
+    }
+
+    /// Whether sizes and noise are shares of the level.
+    #[getter]
+    fn ratio(&self) -> bool {
+        self.inner.changes.ratio
     }
 
     /// Whether there is an alarm, a point, a spike or a suspect.

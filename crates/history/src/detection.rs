@@ -8,6 +8,7 @@ use statera_kernels::correction::{Correction, adjust};
 use statera_readers::{Metric, Quantity};
 
 use crate::catalog::{Catalog, Entry, Series};
+use crate::found::Found;
 use crate::found_before::{Before, Kept};
 
 /// A job on a line.
@@ -21,27 +22,6 @@ pub struct Step {
 
 /// Jobs of one branch and one kind of machine, in the order of their commits. A job stands on one line at most.
 pub type Line = Vec<Step>;
-
-/// What a series shows on a line.
-#[derive(Debug, Clone)]
-pub struct Found {
-    /// Number of the line.
-    pub line: usize,
-    /// Number of the series.
-    pub series: usize,
-    /// The jobs of its values, in order.
-    pub jobs: Vec<u32>,
-    /// The values: the medians of the jobs.
-    pub values: Vec<f64>,
-    /// How many jobs have a value that is not finite.
-    pub left_out: usize,
-    /// Whether the metric is exact, so that every other value is a change.
-    pub exact: bool,
-    /// Positions in it count the values.
-    pub changes: Changes,
-    /// The least p of the points, corrected over all series (Benjamini & Hochberg 1995); NaN without a p.
-    pub corrected: f64,
-}
 
 /// Analyses every series on every line that has values of it.
 #[must_use]
@@ -68,8 +48,7 @@ pub fn detect_again(
     let all = searched.iter().map(|(found, ..)| found.values.len()).sum();
     let (mut found, kept): (Vec<Found>, Vec<_>) =
         searched.into_iter().map(|(found, _, kept)| (found, kept)).unzip();
-    let pairs: Vec<_> = found.iter().map(|found| &found.changes).zip(kept).collect();
-    let after = before.after(&pairs, new, all);
+    let after = before.after(&found, &kept, new, all);
     correct(&mut found);
     (found, after)
 }
@@ -77,30 +56,47 @@ pub fn detect_again(
 /// What a series shows, how many of its values were not known before, and what to keep for the next time.
 type Searched = (Found, usize, Option<Kept>);
 
+/// Where a job stands: the number of its line, its place on it, its commit, and its place on all lines.
+#[derive(Clone, Copy)]
+struct Place {
+    line: usize,
+    at: u32,
+    commit: u32,
+    overall: u32,
+}
+
+/// A job's values of a series.
+type Held = (Place, Entry);
+
 fn search(catalog: &Catalog, lines: &[Line], detector: &Detector, before: &Before) -> Vec<Searched> {
-    // The line of each job, its place on it and its commit.
-    let mut places: Vec<Option<(usize, usize, u32)>> = vec![None; catalog.count as usize];
-    for (number, line) in lines.iter().enumerate() {
-        for (place, step) in line.iter().enumerate() {
+    let mut places: Vec<Option<Place>> = vec![None; catalog.count as usize];
+    let mut overall = 0;
+    for (line, steps) in lines.iter().enumerate() {
+        for (at, step) in (0..).zip(steps) {
             if let Some(slot) = places.get_mut(step.job as usize) {
-                *slot = Some((number, place, step.commit));
+                *slot = Some(Place { line, at, commit: step.commit, overall });
             }
+            overall += 1;
         }
     }
     (0..catalog.series.len())
         .into_par_iter()
         .flat_map_iter(|series| {
-            let mut held: Vec<(usize, usize, u32, Entry)> = catalog.entries[series]
+            let entries = &catalog.entries[series];
+            let placed = |entry: &Entry| *places.get(entry.job as usize)?;
+            let mut order: Vec<(u32, usize)> = entries
                 .iter()
-                .filter_map(|&entry| {
-                    let (line, place, commit) = (*places.get(entry.job as usize)?)?;
-                    Some((line, place, commit, entry))
-                })
+                .enumerate()
+                .filter_map(|(number, entry)| Some((placed(entry)?.overall, number)))
                 .collect();
-            held.sort_by_key(|&(line, place, ..)| (line, place));
+            order.sort_unstable();
+            let held: Vec<Held> = order
+                .iter()
+                .filter_map(|&(_, number)| Some((placed(&entries[number])?, entries[number])))
+                .collect();
             let of_lines: Vec<Searched> = held
-                .chunk_by(|a, b| a.0 == b.0)
-                .map(|held| analyse(catalog, series, held, detector, before))
+                .chunk_by(|a, b| a.0.line == b.0.line)
+                .map(|held| analyse(catalog, series, held, lines, detector, before))
                 .collect();
             of_lines
         })
@@ -110,43 +106,47 @@ fn search(catalog: &Catalog, lines: &[Line], detector: &Detector, before: &Befor
 fn analyse(
     catalog: &Catalog,
     series: usize,
-    held: &[(usize, usize, u32, Entry)],
+    held: &[Held],
+    lines: &[Line],
     detector: &Detector,
     before: &Before,
 ) -> Searched {
-    let finite: Vec<_> = held.iter().filter(|(.., entry)| entry.summary.median.is_finite()).collect();
-    let values: Vec<f64> = finite.iter().map(|(.., entry)| entry.summary.median).collect();
-    let places: Vec<bool> = (0..finite.len()).map(|at| at == 0 || finite[at].2 != finite[at - 1].2).collect();
-    let exact = is_exact(&catalog.series[series], &finite, &places);
-    let (changes, new, kept) = if exact {
-        (every_change(&values), 0, None)
-    } else {
-        let now = before.find(&catalog.series[series].key(), &values, &places, detector);
-        (now.changes, now.new, now.kept)
-    };
-    let found = Found {
-        line: held[0].0,
+    let finite: Vec<&Held> = held.iter().filter(|(_, entry)| entry.summary.median.is_finite()).collect();
+    let line = held[0].0.line;
+    let mut found = Found {
+        line,
         series,
-        jobs: finite.iter().map(|(.., entry)| entry.job).collect(),
+        jobs: finite.iter().map(|(_, entry)| entry.job).collect(),
+        commits: finite.iter().map(|(place, _)| place.commit).collect(),
+        places: finite.iter().map(|(place, _)| place.at).collect(),
+        line_length: lines[line].len(),
+        values: finite.iter().map(|(_, entry)| entry.summary.median).collect(),
         left_out: held.len() - finite.len(),
-        exact,
-        changes,
-        values,
+        exact: false,
+        changes: Changes::default(),
         corrected: f64::NAN,
     };
-    (found, new, kept)
+    let begins = found.begins();
+    found.exact = is_exact(&catalog.series[series], &finite, &begins);
+    if found.exact {
+        found.changes = every_change(&found.values);
+        return (found, 0, None);
+    }
+    let now = before.find(&catalog.series[series].key(), &found.values, &begins, detector);
+    found.changes = now.changes;
+    (found, now.new, now.kept)
 }
 
 /// Whether a series needs no detector: its metric is stated to be exact, or can be and repeats to the last digit within
 /// every job; and jobs of one commit agree.
-fn is_exact(series: &Series, held: &[&(usize, usize, u32, Entry)], places: &[bool]) -> bool {
+fn is_exact(series: &Series, held: &[&Held], places: &[bool]) -> bool {
     let quantity = Quantity::of_word(&series.quantity).unwrap_or(Quantity::Other);
     let metric = Metric::new(&series.metric, &series.unit, quantity)
         .with_traits(series.traits.as_deref().unwrap_or_default().as_bytes());
-    let repeated = held.iter().filter(|(.., entry)| entry.summary.n > 1).count();
+    let repeated = held.iter().filter(|(_, entry)| entry.summary.n > 1).count();
     let agree =
-        (1..held.len()).all(|at| places[at] || held[at].3.summary.median == held[at - 1].3.summary.median);
-    let same = held.iter().all(|(.., entry)| entry.summary.is_one_value());
+        (1..held.len()).all(|at| places[at] || held[at].1.summary.median == held[at - 1].1.summary.median);
+    let same = held.iter().all(|(_, entry)| entry.summary.is_one_value());
     agree && same && (metric.assumed_exact || metric.may_be_exact && 2 * repeated > held.len())
 }
 

@@ -12,6 +12,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use statera_kernels::change_points::{Changes, Detector, Taken, continued};
 
+use crate::found::Found;
 use crate::kept::{hash, opened, put, sealed, take};
 
 /// With fewer values in all, the way through them takes less time than anybody notices.
@@ -45,8 +46,8 @@ pub struct Now {
 pub enum Kept {
     /// A part of the file.
     Before(Range<usize>),
-    /// What was found now, by the name of its series, in values that have this hash.
-    Now(u64, u64, Taken),
+    /// What was found now, by the name of its series.
+    Now(u64, Taken),
 }
 
 impl Before {
@@ -78,8 +79,7 @@ impl Before {
             Some((_, taken, _)) => (continued(values, Some(places), detector, Some(&taken)), taken.count),
             None => (continued(values, Some(places), detector, None), 0),
         };
-        let kept = Kept::Now(name, hash(&bytes_of(values, places)), now);
-        Now { changes, new: values.len() - known, kept: Some(kept) }
+        Now { changes, new: values.len() - known, kept: Some(Kept::Now(name, now)) }
     }
 
     /// What was found, if it was in the first of these values.
@@ -99,16 +99,20 @@ impl Before {
         Some((changes, taken, known.part.clone()))
     }
 
-    /// The bytes of the file that follows, if writing it is worth the time; `all` is the number of all values.
-    pub fn after(&self, found: &[(&Changes, Option<Kept>)], new: usize, all: usize) -> Option<Vec<u8>> {
+    /// The bytes of the file that follows, if writing it is worth the time: of `all` values so many are `new`.
+    pub fn after(&self, found: &[Found], kept: &[Option<Kept>], new: usize, all: usize) -> Option<Vec<u8>> {
         if self.header.is_empty() || all < LEAST || new * SHARE <= all {
             return None;
         }
         let parts: Vec<Cow<'_, [u8]>> = found
             .par_iter()
-            .filter_map(|(changes, kept)| match kept.as_ref()? {
+            .zip(kept)
+            .filter_map(|(found, kept)| match kept.as_ref()? {
                 Kept::Before(part) => self.bytes.get(part.clone()).map(Cow::Borrowed),
-                Kept::Now(name, hash, taken) => Some(Cow::Owned(part(*name, *hash, changes, taken))),
+                Kept::Now(name, taken) => {
+                    let own = hash(&bytes_of(&found.values, &found.begins()));
+                    Some(Cow::Owned(part(*name, own, &found.changes, taken)))
+                }
             })
             .collect();
         let mut bytes = self.header.clone();
@@ -151,7 +155,10 @@ fn read(bytes: &[u8], header: &[u8]) -> Option<HashMap<u64, Known>> {
 }
 
 fn bytes_of(values: &[f64], places: &[bool]) -> Vec<u8> {
-    let mut bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let mut bytes = Vec::with_capacity(values.len() * 9);
+    for value in values {
+        bytes.extend_from_slice(&value.to_le_bytes());
+    }
     bytes.extend(places.iter().map(|&place| u8::from(place)));
     bytes
 }

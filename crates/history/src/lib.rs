@@ -5,9 +5,11 @@
 //! jobs form a line, and what is told of a change is decided by the caller.
 
 mod catalog;
+mod columns;
 mod detection;
 mod export;
 mod file;
+mod found;
 mod found_before;
 mod kept;
 mod merge;
@@ -18,9 +20,11 @@ mod table;
 mod upload;
 
 pub use catalog::{Catalog, Entry, Numbers, Refused, Series};
-pub use detection::{Found, Line, Step, detect, detect_again};
+pub use columns::step;
+pub use detection::{Line, Step, detect, detect_again};
 pub use export::{Column, Export};
 pub use file::{Most, jobs};
+pub use found::Found;
 pub use merge::Retention;
 pub use merge::{Part, Retiring, merge};
 pub use samples::{Chosen, samples};

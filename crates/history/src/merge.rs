@@ -8,8 +8,8 @@ use arrow_array::types::{Float64Type, UInt32Type};
 use arrow_array::{Array as _, RecordBatch};
 
 use crate::catalog::{Catalog, Texts, summaries};
-use crate::detection::Found;
 use crate::file::{Most, Writing, open};
+use crate::found::Found;
 use crate::table::{self, BLOCK, DEVIATION, JOB, PROCESS, Row, Rows, Samples, VALUE, WEIGHT};
 
 /// The most rows that stand in memory at a time.

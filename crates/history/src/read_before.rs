@@ -139,7 +139,7 @@ impl Before {
         let mut from = bytes;
         let jobs = take_text(&mut from)?.to_owned();
         let count = u32::try_from(take(&mut from)?).ok()?;
-        let rows: Vec<Row> = from.chunks_exact(ROW).map(row_of).collect::<Option<_>>()?;
+        let rows: Vec<Row> = from.as_chunks::<ROW>().0.iter().map(row_of).collect();
         let whole = rows.iter().all(|&(series, job, _)| (series as usize) < self.keys.len() && job < count);
         whole.then_some(Content { jobs, count, rows })
     }
@@ -210,16 +210,10 @@ fn moments(about: &Metadata) -> Option<u64> {
     Some(hash(&bytes))
 }
 
-fn row_of(bytes: &[u8]) -> Option<Row> {
-    let (numbers, summary) = bytes.split_at_checked(12)?;
-    let whole = |at: usize| Some(u32::from_le_bytes(numbers.get(at..at + 4)?.try_into().ok()?));
-    let number = |at: usize| Some(f64::from_le_bytes(summary.get(at..at + 8)?.try_into().ok()?));
-    let summary = Summary {
-        n: whole(8)?,
-        median: number(0)?,
-        mad: number(8)?,
-        least: number(16)?,
-        largest: number(24)?,
-    };
-    Some((whole(0)?, whole(4)?, summary))
+fn row_of(bytes: &[u8; ROW]) -> Row {
+    let whole = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
+    let number = |at: usize| f64::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
+    let summary =
+        Summary { n: whole(8), median: number(12), mad: number(20), least: number(28), largest: number(36) };
+    (whole(0), whole(4), summary)
 }

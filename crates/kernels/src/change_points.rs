@@ -997,19 +997,16 @@ struct Judged {
     drawn: Sums,
 }
 
-/// The whole series with its running medians; those of the last values as at the end.
+/// The whole series.
 struct Series<'a> {
     values: &'a [f64],
     places: &'a [bool],
-    medians: Vec<f64>,
     detector: &'a Detector,
 }
 
 /// Returns alarms and points.
 pub(crate) fn points(values: &[f64], places: &[bool], detector: &Detector, alarms: &[Alarm]) -> Changes {
-    let settled = values.len().saturating_sub(ASIDE);
-    let medians = (0..settled).map(|at| running_median(values, at)).collect();
-    let series = Series { values, places, medians, detector };
+    let series = Series { values, places, detector };
     let mut kept: Vec<Alarm> = alarms.to_vec();
     kept.sort_unstable_by_key(|alarm| alarm.place);
     let judged = loop {
@@ -1041,6 +1038,17 @@ impl Series<'_> {
         (before, kept.get(number + 1).map_or(self.values.len(), |alarm| alarm.place))
     }
 
+    /// The running medians of the first `t` values: of the last ones that which is known. Only the noise reads them, as far
+    /// back as its memory.
+    fn medians(&self, t: usize) -> Vec<f64> {
+        let settled = t - ASIDE;
+        let begin = settled.saturating_sub(self.detector.memory + 1);
+        let mut medians = vec![f64::NAN; begin];
+        medians.extend((begin..settled).map(|at| running_median(self.values, at)));
+        medians.resize(t, medians[settled - 1]);
+        medians
+    }
+
     /// Judges every point; `None` where nothing varies.
     fn judge(&self, kept: &[Alarm]) -> Vec<Option<Judged>> {
         let places: Vec<usize> = kept.iter().map(|alarm| alarm.place).collect();
@@ -1052,8 +1060,7 @@ impl Series<'_> {
         let (n, detector) = (self.values.len(), self.detector);
         let place = kept[number].place;
         let t = n.min((place + detector.memory / 2).max(detector.memory));
-        let mut medians = self.medians[..t - ASIDE].to_vec();
-        medians.resize(t, self.medians[t - ASIDE - 1]);
+        let medians = self.medians(t);
         let known = Known { values: &self.values[..t], medians: &medians, places: self.places, points };
         let mut drawn = Sums::new();
         drawn.replace(0, known.values.iter().copied());

@@ -54,9 +54,9 @@ def show(options: argparse.Namespace) -> int:
         output.write(document(shown(opened.about.project, analysis, tracks)), None)
         return 0
     if options.benchmark and len(tracks) <= _IN_FULL:
-        output.write("\n".join(_one(analysis, track) for track in tracks), None)
+        output.write("\n".join(_one(track) for track in tracks), None)
         return 0
-    output.write("\n".join([_table(analysis, tracks), *([] if options.benchmark else _ended(analysis))]), None)
+    output.write("\n".join([_table(tracks), *([] if options.benchmark else _ended(analysis))]), None)
     return 0
 
 
@@ -87,7 +87,7 @@ def _key(track: Track) -> tuple[str, str, str, object]:
     return track.name, track.series.metric, track.line.branch, track.line.lane
 
 
-def _table(analysis: Analysis, tracks: list[Track]) -> str:
+def _table(tracks: list[Track]) -> str:
     width = shutil.get_terminal_size().columns
     names = wording.names([track.name for track in tracks])
     bars = min(max(width - _BESIDE - max(map(len, names), default=0), _LEAST), _MOST)
@@ -101,7 +101,7 @@ def _table(analysis: Analysis, tracks: list[Track]) -> str:
     rows = [(*head, "course", "level", "noise", "jobs", "last change")]
     for track, *own in zip(tracks, names, *differing.values(), strict=True):
         course = wording.sparkline(track.found.values, bars)
-        level = wording.amount(track, wording.current_level(analysis, track))
+        level = wording.amount(track, wording.current_level(track))
         rows.append((*own, course, level, wording.noise(track), str(len(track.found)), _last(track)))
     told = sum(bool(track.changes) for track in tracks)
     summary = f"{counted(len(tracks), 'series', 'series')}, {told} with changes"
@@ -115,8 +115,8 @@ def _last(track: Track) -> str:
     return f"{wording.size(track, last)} at {wording.short(track.order.commits[last.place])}"
 
 
-def _one(analysis: Analysis, track: Track) -> str:
-    level = wording.amount(track, wording.current_level(analysis, track))
+def _one(track: Track) -> str:
+    level = wording.amount(track, wording.current_level(track))
     names = (track.name, track.series.metric, track.line.branch)
     lines = [
         " · ".join((*map(printable, names), wording.lane(track))),
@@ -130,7 +130,7 @@ def _one(analysis: Analysis, track: Track) -> str:
     rows = [("change at", "may begin", "size", "interval", "from", "to", "p")]
     commits = track.order.commits
     for change in reversed(track.changes):
-        old, new = wording.levels(analysis, track, change)
+        old, new = wording.levels(track, change)
         rows.append(
             (
                 wording.short(commits[change.place]),
@@ -144,7 +144,7 @@ def _one(analysis: Analysis, track: Track) -> str:
         )
     text = "\n".join(lines) + (aligned(rows, left=2) if track.changes else "No change of level.\n")
     if track.spikes:
-        places = track.positions(analysis.catalog)
+        places = track.positions
         spiked = listed([wording.short(commits[places[at]]) for at, _ in track.spikes], 8)
         text += f"{counted(len(track.spikes), 'spike')}, after which the level returned: {spiked}\n"
     return text

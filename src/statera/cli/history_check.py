@@ -154,7 +154,7 @@ def _table(told: list[Told], analysis: Analysis) -> str:
     rows = [("benchmark", "metric", "verdict", "change", "interval", "from", "to", "begins at", "alert")]
     for each, name, metric in zip(told, names, metrics, strict=True):
         track, change = each.part.track, each.part.change
-        old, new = wording.levels(analysis, track, change)
+        old, new = wording.levels(track, change)
         verdict = each.part.word if each.is_open else _known(each)
         rows.append(
             (

@@ -111,18 +111,16 @@ def alerts(analysis: Analysis) -> list[Alert]:
     for branch, order in analysis.orders.items():
         parts = [Part(track, change) for track in analysis.watched(branch) for change in track.changes]
         taken: set[str] = set()
-        spans = [(track, *_span(track, analysis.catalog)) for track in analysis.watched(branch) if len(track.found)]
+        spans = [
+            (track, track.found.first, track.newest)
+            for track in analysis.watched(branch)
+            if track.found.first is not None
+        ]
         for together in pooled(_sharing(parts)):
             alert = _with_scope(_alert(branch, order.commits, together, taken), spans)
             taken.add(alert.id)
             found.append(alert)
     return sorted(found, key=lambda alert: (alert.last, alert.first, alert.id), reverse=True)
-
-
-def _span(track: Track, catalog: Catalog) -> tuple[int, int]:
-    """Return the positions of the commits of the first and the last value."""
-    first = catalog.jobs[track.found.jobs[0]]
-    return track.order.position[first.job.commit] if first else -1, track.newest(catalog)
 
 
 def _with_scope(alert: Alert, spans: Sequence[tuple[Track, int, int]]) -> Alert:
@@ -399,7 +397,7 @@ def bisect(alert: Alert, analysis: Analysis, left_out: Collection[str] = ()) -> 
     that cannot be measured.
     """
     order = analysis.orders[alert.branch]
-    measured = {position for part in alert.parts for position in part.track.positions(analysis.catalog)}
+    measured = {position for part in alert.parts for position in part.track.positions}
     places = range(alert.first, alert.last + 1)
     return Bisection(
         [

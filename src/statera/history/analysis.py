@@ -80,7 +80,7 @@ def analyse(
     for of_series in found:
         line, number = lines[of_series.line], of_series.series
         track = Track(names[number], catalog.series[number], line, orders[line.branch], of_series)
-        tracks.append(_with_changes(track, catalog, constants.level) if of_series.shows else track)
+        tracks.append(_with_changes(track, constants.level) if of_series.shows else track)
     return Analysis(catalog, orders, lines, with_carried(tracks, replaced(lines, orders), catalog))
 
 
@@ -93,9 +93,9 @@ def _found(catalog: Catalog, steps: list[list[tuple[int, int]]], constants: Dete
     return found
 
 
-def _with_changes(track: Track, catalog: Catalog, level: float) -> Track:
+def _with_changes(track: Track, level: float) -> Track:
     native = track.found.changes
-    where = track.positions(catalog)
+    where = track.positions
     weak = is_weak(track.corrected, level)
     return track._replace(
         changes=tuple(_change(point, where, is_ratio=native["ratio"], weak=weak) for point in native["points"]),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.output.report import card
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 def drawn(open_ones: Sequence[bool]) -> str:
     """Draw how many alerts are open, as SVG; of each it says whether a change is for the worse."""
+    from statera.output.report import card  # noqa: PLC0415 - pages and other verbs need none of the reports
+
     if worse := sum(open_ones):
         return card.badge_of(f"{worse:,} worse", "worse")
     if open_ones:

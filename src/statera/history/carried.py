@@ -75,7 +75,7 @@ def with_carried(tracks: list[Track], replaced: Iterable[tuple[Line, Line]], cat
             if (pair := _pair(number, before.get(tracks[number].series.id), tracks[number], catalog))
         ]
         for _, together in groupby(sorted(pairs, key=_metric), _metric):
-            for pair, change in _changed(list(together), catalog):
+            for pair, change in _changed(list(together)):
                 found[pair.number] = begun_with(found[pair.number], change)
     return found
 
@@ -92,7 +92,7 @@ def _pair(number: int, old: Track | None, new: Track, catalog: Catalog) -> _Pair
         value for value, job in zip(new.found.values[:_JOBS], new.jobs(catalog)[:_JOBS], strict=True) if job.id in first
     ]
     since = old.changes[-1].place if old.changes else -1
-    held = [value for value, at in zip(old.found.values, old.positions(catalog), strict=True) if at >= since][-_WINDOW:]
+    held = [value for value, at in zip(old.found.values, old.positions, strict=True) if at >= since][-_WINDOW:]
     if len(fresh) < _JOBS or len(held) < _LEAST_VALUES or min(*held, *fresh) <= 0:
         return None
     values = [log(value) for value in held]
@@ -102,7 +102,7 @@ def _pair(number: int, old: Track | None, new: Track, catalog: Catalog) -> _Pair
     return _Pair(number, old, new, level, median(map(log, fresh)) - level, noise, known is not None, len(held))
 
 
-def _changed(pairs: list[_Pair], catalog: Catalog) -> Iterable[tuple[_Pair, Change]]:
+def _changed(pairs: list[_Pair]) -> Iterable[tuple[_Pair, Change]]:
     """Yield the series that are far from what all have in common, each with its change."""
     if len(pairs) < _LEAST_SERIES:
         return
@@ -117,7 +117,7 @@ def _changed(pairs: list[_Pair], catalog: Catalog) -> Iterable[tuple[_Pair, Chan
         scale = max(spread, pair.error)
         size = pair.change - common
         if scale > 0 and abs(size) > far * scale:
-            yield pair, _change(pair, size, scale, _p(abs(size) / scale, degrees), catalog)
+            yield pair, _change(pair, size, scale, _p(abs(size) / scale, degrees))
 
 
 def _p(distance: float, degrees: float) -> float:
@@ -131,12 +131,12 @@ def _p(distance: float, degrees: float) -> float:
     return 2 * (1 - low)
 
 
-def _change(pair: _Pair, size: float, scale: float, p: float, catalog: Catalog) -> Change:
+def _change(pair: _Pair, size: float, scale: float, p: float) -> Change:
     position = pair.new.order.position
-    where = pair.old.positions(catalog)
+    where = pair.old.positions
     values = [log(value) if value > 0 else pair.level for value in pair.old.found.values]
     begin = max(len(values) - _BACK, 1)
-    boundary = pair.new.positions(catalog)[0]
+    boundary = pair.new.positions[0]
     likely = _likely(values[begin:], pair.level, pair.level + size, pair.noise)
     # A change begins at the first job of a commit.
     places = [

@@ -42,7 +42,7 @@ def cases(analysis: Analysis) -> list[Case]:
         order = analysis.orders[alert.branch]
         state = state_of(alert, order, analysis.catalog, announced)
         expected = frozenset(n for n, part in enumerate(alert.parts) if reason_of(part, order, announced) is not None)
-        small = frozenset(n for n, part in enumerate(alert.parts) if is_small(part, margins, analysis))
+        small = frozenset(n for n, part in enumerate(alert.parts) if is_small(part, margins))
         is_open = not state.is_quiet and len(expected | small) < len(alert.parts)
         found.append(Case(alert, state, decisions(alert, order, analysis.catalog), expected, is_open, small))
     return found

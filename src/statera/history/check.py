@@ -87,7 +87,7 @@ def stopped(analysis: Analysis) -> list[Stopped]:
     for track in analysis.tracks:
         if track.is_watched:
             at = seen.setdefault((track.line.branch, track.series.id), (track, set()))[1]
-            at.update(track.newest_positions(analysis.catalog, _NEWEST))
+            at.update(track.found.newest_positions(_NEWEST))
     places = {branch: sorted(positions) for branch, positions in measured.items()}
     found = []
     for (branch, _), (track, at) in seen.items():
@@ -181,7 +181,7 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
     measured = sorted({order.position[job.job.commit] for job in jobs})
     after = measured[-1] if since is None else _position(order.position, since) + 1
     asked = {position for position in measured if position >= after}
-    tracks = [track for track in analysis.watched(branch) if track.newest(analysis.catalog) >= after]
+    tracks = [track for track in analysis.watched(branch) if track.newest >= after]
     told = [
         Told(part, case.alert, case.state, number in case.expected, number in case.small)
         for case in cases(analysis)

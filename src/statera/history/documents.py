@@ -5,10 +5,12 @@ docs/history/commands.md and docs/history/site.md list the keys.
 
 from __future__ import annotations
 
+import json
 from html import escape
+from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, uuid4, uuid5
 
 from statera import _native
 from statera.history import wording
@@ -33,14 +35,43 @@ _MOST: Final = 50
 _UNKNOWN: Final = "1970-01-01T00:00:00+00:00"
 
 
+class Written:
+    """A part of a document that is JSON already."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+# No stranger knows it.
+_HERE: Final = uuid4().hex
+
+
+def text(document: dict[str, Any]) -> str:
+    """Write a document, of which parts may be written already."""
+    parts: list[str] = []
+
+    def default(part: Written) -> str:
+        parts.append(part.text)
+        return _HERE
+
+    whole = json.dumps(document, allow_nan=False, separators=(",", ":"), default=default)
+    between = whole.split(f'"{_HERE}"')
+    return "".join(chain.from_iterable(zip(between, [*parts, "\n"], strict=True)))
+
+
 def series(stretches: Sequence[Stretch], material: Material) -> dict[str, Any]:
-    """Return the document of a series: its values and changes on every line."""
-    return {**_series(stretches, material), "left_out": hidden(material.analysis)}
+    """Return the document of a series: its values, which are written already, and changes on every line."""
+    document = _series(stretches, material, [_columns(stretch.found) for stretch in stretches])
+    return {**document, "left_out": hidden(material.analysis)}
 
 
-def _series(stretches: Sequence[Stretch], material: Material) -> dict[str, Any]:
-    track = stretches[0].track
-    return {_KEY: "history-series/1", **identity(track), "tracks": [_track(each, material) for each in stretches]}
+def _columns(values: _native.Found) -> dict[str, Any]:
+    return {"positions": Written(values.json_positions()), "values": Written(values.json_values())}
+
+
+def _series(stretches: Sequence[Stretch], material: Material, columns: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    tracks = [_track(each, own, material) for each, own in zip(stretches, columns, strict=True)]
+    return {_KEY: "history-series/1", **identity(stretches[0].track), "tracks": tracks}
 
 
 def alert(case: Case, material: Material) -> dict[str, Any]:
@@ -114,7 +145,7 @@ def index(of_series: Iterable[Sequence[Stretch]], material: Material) -> dict[st
                 **identity(stretches[0].track),
                 "page": f"series/{stretches[0].track.series.id}.html",
                 "document": f"series/{stretches[0].track.series.id}.json",
-                "tracks": [_summary(each, material) for each in stretches],
+                "tracks": [_summary(each) for each in stretches],
             }
             for stretches in of_series
         ],
@@ -151,13 +182,12 @@ def identity(track: Track) -> dict[str, Any]:
     }
 
 
-def _track(stretch: Stretch, material: Material) -> dict[str, Any]:
+def _track(stretch: Stretch, columns: dict[str, Any], material: Material) -> dict[str, Any]:
     track = stretch.track
     commits = track.order.commits
     return {
-        **_summary(stretch, material),
-        "positions": stretch.positions,
-        "values": stretch.values,
+        **_summary(stretch),
+        **columns,
         "left_out": track.found.left_out,
         "changes": [change(track, each, material) for each in track.changes],
         "withdrawn": [{"commit": commits[place], "raised": commits[raised]} for place, raised in track.withdrawn],
@@ -165,15 +195,15 @@ def _track(stretch: Stretch, material: Material) -> dict[str, Any]:
     }
 
 
-def _summary(stretch: Stretch, material: Material) -> dict[str, Any]:
+def _summary(stretch: Stretch) -> dict[str, Any]:
     track = stretch.track
     suspect = track.suspect
     return {
         "line": line_id(track.line),
         "branch": track.line.branch,
         "lane": dict(track.line.lane),
-        "jobs": len(stretch.values),
-        "level": wording.current_level(material.analysis, track),
+        "jobs": len(track.found),
+        "level": wording.current_level(track),
         "noise": None if track.noise is None else finite(track.noise),
         "ratio": stretch.is_ratio,
         "exact": track.found.exact,
@@ -185,7 +215,7 @@ def _summary(stretch: Stretch, material: Material) -> dict[str, Any]:
 def change(track: Track, own: Change, material: Material) -> dict[str, Any]:
     """Return a change of a series."""
     commits = track.order.commits
-    before, after = wording.levels(material.analysis, track, own)
+    before, after = wording.levels(track, own)
     return {
         "commit": commits[own.place],
         "first": commits[own.first],
@@ -248,13 +278,17 @@ def shown(project: str, analysis: Analysis, tracks: Iterable[Track]) -> dict[str
         _KEY: "history-show/1",
         "project": project,
         "series": [
-            {**_series([stretch(track, analysis) for track in own], material), "names": own[0].series.names}
+            {**_series([stretch(track) for track in own], material, map(_lists, own)), "names": own[0].series.names}
             for own in of_series.values()
         ],
         "stopped": _stopped(without_gone(stopped(analysis), lost)),
         "gone": _gone(lost),
         "left_out": hidden(analysis),
     }
+
+
+def _lists(track: Track) -> dict[str, Any]:
+    return {"positions": track.positions, "values": track.found.values}
 
 
 def pointed(project: str, analysis: Analysis, alerts: Iterable[Alert]) -> dict[str, Any]:

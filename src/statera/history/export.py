@@ -228,7 +228,8 @@ def _rows(analysis: Analysis) -> Iterator[tuple[str, Row]]:
 
 def _places(track: Track, analysis: Analysis, told: dict[tuple[str, str, int], str]) -> dict[str, _Place]:
     """Return what the analysis knows of each value of a series on a line, by its job."""
-    own = stretch(track, analysis)
+    own = stretch(track)
+    jobs = track.jobs(analysis.catalog)
     # A change that was carried over from another machine begins with the first level.
     before = () if len(own.levels) == len(track.changes) else (None,)
     changes = (*before, *track.changes)
@@ -237,7 +238,7 @@ def _places(track: Track, analysis: Analysis, told: dict[tuple[str, str, int], s
         alert = told.get((track.series.id, line_id(track.line), change.place)) if change else None
         for at in range(level.begin, level.end):
             begins = at == level.begin
-            found[own.jobs[at].id] = _Place(level.value, change if begins else None, alert if begins else None)
+            found[jobs[at].id] = _Place(level.value, change if begins else None, alert if begins else None)
     return found
 
 

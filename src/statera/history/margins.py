@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from statera.comparison.weighing.margins import Margin
     from statera.history.alerts import Part
-    from statera.history.analysis import Analysis
     from statera.history.series import Series
     from statera.support.settings import Policy
 
@@ -52,11 +51,11 @@ def stated_margins(series: Iterable[Series], policy: Policy) -> dict[tuple[str, 
     return found
 
 
-def is_small(part: Part, margins: Mapping[tuple[str, bool], Margin], analysis: Analysis) -> bool:
+def is_small(part: Part, margins: Mapping[tuple[str, bool], Margin]) -> bool:
     """Return whether a change is below the margin of its series."""
     margin = margins.get((part.track.series.id, part.track.found.exact))
     if margin is None:
         return False
-    level = wording.levels(analysis, part.track, part.change)[0]
+    level = wording.levels(part.track, part.change)[0]
     share = margin.relative(level)
     return abs(part.change.size) < (share if part.change.is_ratio else share * abs(level))

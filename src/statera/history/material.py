@@ -5,23 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from bisect import bisect_left
+from functools import cache
 from itertools import pairwise
 from math import isfinite
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from statera.history import analysis as analyses
-from statera.history import wording
 from statera.history.cases import cases
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from statera import _native
     from statera.history.analysis import Analysis
     from statera.history.cases import Case
-    from statera.history.job import Stored
+    from statera.history.job import Lane
     from statera.history.track import Change, Line, Track
 
 _WEB: Final = re.compile(r"https?://[!-~]+", re.IGNORECASE)
@@ -46,24 +46,35 @@ class Level(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """A series on a line, read once."""
+    """A series on a line, which has values."""
 
     track: Track
-    values: list[float]
-    positions: list[int]  # the position of the commit of each
-    jobs: list[Stored]  # the job of each
     levels: list[Level]
 
     @property
-    def outside(self) -> set[int]:
-        """Return the numbers of the values that are spikes or suspect."""
-        found = [*self.track.spikes, *([self.track.suspect] if self.track.suspect else [])]
-        return {number for first, count in found for number in range(first, first + count)}
+    def found(self) -> _native.Found:
+        """Return its values: what draws and writes them makes no object of each."""
+        return self.track.found
+
+    @property
+    def first(self) -> int:
+        """Return the position of the commit of the first value."""
+        return self.found.first or 0
+
+    @property
+    def last(self) -> int:
+        """Return the position of the commit of the last value."""
+        return self.found.last or 0
+
+    @property
+    def outside(self) -> list[tuple[int, int]]:
+        """Return the values that are spikes or suspect: number of the first, and how many."""
+        return [*self.track.spikes, *([self.track.suspect] if self.track.suspect else [])]
 
     @property
     def is_ratio(self) -> bool:
         """Return whether sizes and noise are shares of the level."""
-        return bool(self.track.found.changes["ratio"])
+        return self.found.ratio
 
 
 class Beside(NamedTuple):
@@ -78,7 +89,7 @@ class Beside(NamedTuple):
     @property
     def positions(self) -> list[int]:
         """Return the positions of its drawn values, as of the other branch."""
-        return [position + self.shift for position in self.stretch.positions[self.begin :]]
+        return [position + self.shift for position in self.stretch.found.positions[self.begin :]]
 
 
 class Course(NamedTuple):
@@ -93,16 +104,19 @@ class Course(NamedTuple):
         return self.stretches[-1]
 
 
-def stretch(track: Track, analysis: Analysis) -> Stretch:
-    """Read the values of a series on its line."""
-    values, jobs = track.found.values, track.jobs(analysis.catalog)
-    positions = [track.order.position[job.job.commit] for job in jobs]
-    return Stretch(track, values, positions, jobs, _levels(values, positions, track.changes))
+def stretch(track: Track) -> Stretch:
+    """Return a series on its line with its levels."""
+    return Stretch(track, _levels(track.found, track.changes))
 
 
 def line_id(line: Line) -> str:
     """Return what names a line in paths: 16 hexadecimal digits of a hash of its branch and machine."""
-    return hashlib.sha256(json.dumps([line.branch, line.lane]).encode()).hexdigest()[:16]
+    return _line_id(line.branch, line.lane)
+
+
+@cache
+def _line_id(branch: str, lane: Lane) -> str:
+    return hashlib.sha256(json.dumps([branch, lane]).encode()).hexdigest()[:16]
 
 
 def successors(analysis: Analysis) -> dict[str, str]:
@@ -143,20 +157,18 @@ def _with_main(course: Course, main: str | None, stretches: Iterable[Stretch]) -
     if fork is None:
         return course
     shift = position[fork] - of_main.position[fork]
-    first = min(stretch.positions[0] for stretch in course.stretches)
-    begin = bisect_left(other.positions, min(first, position[fork] - _BEFORE) - shift)
-    return (
-        course._replace(beside=Beside(other, begin, shift, position[fork])) if begin < len(other.positions) else course
-    )
+    first = min(stretch.first for stretch in course.stretches)
+    begin = other.found.since(max(min(first, position[fork] - _BEFORE) - shift, 0))
+    return course._replace(beside=Beside(other, begin, shift, position[fork])) if begin < len(other.found) else course
 
 
 def _place(course: Course) -> tuple[str, int, str]:
     newest = course.newest
-    return newest.track.line.branch, -newest.positions[-1], line_id(newest.track.line)
+    return newest.track.line.branch, -newest.last, line_id(newest.track.line)
 
 
-def _levels(values: list[float], positions: list[int], changes: tuple[Change, ...]) -> list[Level]:
-    places = [0, *(bisect_left(positions, change.place) for change in changes), len(values)]
+def _levels(values: _native.Found, changes: tuple[Change, ...]) -> list[Level]:
+    places = [0, *(values.since(change.place) for change in changes), len(values)]
     found: list[Level] = []
     for number, (begin, end) in enumerate(pairwise(places)):
         if begin == end:
@@ -165,7 +177,7 @@ def _levels(values: list[float], positions: list[int], changes: tuple[Change, ..
         low = high = None
         if found:
             low, high = _ends(found[-1].value, changes[number - 1])
-        found.append(Level(begin, end, wording.middle(values[begin:end]), low, high))
+        found.append(Level(begin, end, values.median(begin, end), low, high))
     return found
 
 

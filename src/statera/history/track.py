@@ -100,19 +100,19 @@ class Track(NamedTuple):
         weak = is_weak(corrected, Detector().level)
         return self._replace(name=name, changes=tuple(change._replace(weak=weak) for change in self.changes))
 
-    def newest(self, catalog: Catalog) -> int:
+    @property
+    def newest(self) -> int:
         """Return the position of the commit of the last value; -1 without values."""
-        job = None if self.found.newest is None else catalog.jobs[self.found.newest]
-        return self.order.position[job.job.commit] if job else -1
+        return -1 if self.found.last is None else self.found.last
 
-    def newest_positions(self, catalog: Catalog, most: int) -> list[int]:
+    def newest_positions(self, _catalog: Catalog, most: int) -> list[int]:
         """Return the positions of the commits of the newest values."""
-        jobs = (catalog.jobs[number] for number in self.found.jobs[-most:])
-        return [self.order.position[job.job.commit] for job in jobs if job]
+        return self.found.newest_positions(most)
 
-    def positions(self, catalog: Catalog) -> list[int]:
+    @property
+    def positions(self) -> list[int]:
         """Return the position of the commit of each value."""
-        return [self.order.position[job.job.commit] for job in self.jobs(catalog)]
+        return self.found.positions
 
 
 def is_weak(corrected: float | None, level: float) -> bool:

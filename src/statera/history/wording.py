@@ -59,20 +59,18 @@ def _difference(track: Track, value: float) -> str:
     return text if value < 0 else f"+{text}"
 
 
-def levels(analysis: Analysis, track: Track, change: Change) -> tuple[float, float]:
+def levels(track: Track, change: Change) -> tuple[float, float]:
     """Return the levels before and after a change: medians of the values up to its neighbours, at most 64."""
-    values, where = track.found.values, track.positions(analysis.catalog)
-    places = [each.place for each in track.changes]
-    at = next(number for number, position in enumerate(where) if position >= change.place)
-    before = max((place for place in places if place < change.place), default=-1)
-    after = min((place for place in places if place > change.place), default=max(where) + 1)
-    old = [value for value, position in zip(values[:at], where[:at], strict=True) if position >= before]
-    new = [value for value, position in zip(values[at:], where[at:], strict=True) if position < after]
-    level = middle(new[:_AROUND])
-    if not old:
+    found = track.found
+    at = found.since(change.place)
+    begins = [found.since(each.place) for each in track.changes]
+    before = max((begin for begin in begins if begin < at), default=0)
+    after = min((begin for begin in begins if begin > at), default=len(found))
+    level = found.median(at, min(after, at + _AROUND))
+    if before == at:
         # It was carried over from another machine.
         return level / (1 + change.size) if change.is_ratio else level - change.size, level
-    return middle(old[-_AROUND:]), level
+    return found.median(max(before, at - _AROUND), at), level
 
 
 def middle(values: Sequence[float]) -> float:
@@ -81,14 +79,11 @@ def middle(values: Sequence[float]) -> float:
     return 2 * statistics.median([value / 2 for value in values]) if isinf(found) else found
 
 
-def current_level(analysis: Analysis, track: Track) -> float:
+def current_level(track: Track) -> float:
     """Return the level at the end: the median of the values since the last change, at most 64."""
-    values = track.found.values
-    if track.changes:
-        last = track.changes[-1].place
-        where = track.positions(analysis.catalog)
-        values = [value for value, position in zip(values, where, strict=True) if position >= last]
-    return middle(values[-_AROUND:])
+    found = track.found
+    begin = found.since(track.changes[-1].place) if track.changes else 0
+    return found.median(max(begin, len(found) - _AROUND), len(found))
 
 
 def headline(alert: Alert) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
@@ -33,10 +32,6 @@ _KEY: Final = "history-files/1"
 _OWN: Final = re.compile(
     r"(series|alerts|lines)/[0-9a-f]{8,16}\.(html|json|js)|(index|feed|first|site|chart|overview)\.(html|json|js|css|xml)"
 )
-# Most of the time of a small file is spent waiting for the disk.
-_AT_ONCE: Final = 8
-# So many are in memory at a time.
-_BATCH: Final = 64
 
 
 class OwnFiles:
@@ -71,19 +66,9 @@ class OwnFiles:
 
     def write_all(self, contents: Iterable[tuple[str, str]]) -> None:
         """Write files; one that is the same already stays untouched."""
-        rest = iter(contents)
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
-            while batch := list(islice(rest, _BATCH)):
-                self.written += sum(pool.map(self._write, batch))
+        outputs.forget(self.folder)
+        self.written += outputs.renew(self.folder, ((path, text.encode()) for path, text in contents))
         self._remove()
-
-    def _write(self, content: tuple[str, str]) -> bool:
-        path, data = self.folder / content[0], content[1].encode()
-        with suppress(OSError):
-            if path.read_bytes() == data:
-                return False
-        outputs.write(path, data)
-        return True
 
     def _remove(self) -> None:
         """Remove the files of earlier pages, and list those that are left."""
@@ -155,7 +140,7 @@ def files(
     of_series: dict[str, list[Stretch]] = {}
     for track in material.analysis.tracks:
         if len(track.found):
-            of_series.setdefault(track.series.id, []).append(stretch(track, material.analysis))
+            of_series.setdefault(track.series.id, []).append(stretch(track))
     found: dict[str, Callable[[], str]] = {}
     for line in material.analysis.lines:
         found[f"lines/{line_id(line)}.json"] = partial(_json, documents.line, line, material)
@@ -205,7 +190,7 @@ def _jobs(line: Line, material: Material) -> dict[str, Sequence[Any] | str]:
 
 
 def _json(document: Callable[..., dict[str, Any]], *words: object) -> str:
-    return json.dumps(document(*words), allow_nan=False, separators=(",", ":")) + "\n"
+    return documents.text(document(*words))
 
 
 def _script(data: Callable[..., dict[str, Any]], *words: object) -> str:

@@ -6,6 +6,7 @@ with strokes that are not stretched; texts stand outside of these, at shares of 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import ceil, floor, inf, log10
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,7 +15,7 @@ from statera.history import wording
 from statera.output.svg import Element, element
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from statera.history.material import Beside, Course, Level, Stretch
     from statera.history.track import Change, Track
@@ -34,8 +35,6 @@ _MOST_TICKS: Final = 7
 _LARGEST: Final = 1e300
 # The unit is that of the newest level, unless the scale reaches so many times farther.
 _OTHER_UNIT: Final = 1e9
-# A value is at most so many heights of the chart away from it.
-_AWAY: Final = 1e3
 # Numbers with more digits than these before or behind the point are written with an exponent.
 _PLAIN: Final = 9
 # Pixels from the top of a drawing to its plot, and from the plot to the bottom.
@@ -66,14 +65,7 @@ class Scale(NamedTuple):
 
     def step(self, value: float) -> int:
         """Return the place of a value in steps from the top; values beyond the scale are beyond its ends."""
-        return self.steps([value])[0]
-
-    def steps(self, values: Iterable[float]) -> list[int]:
-        """Return the places of values."""
-        # A chart has thousands: what is not far away costs one call.
-        high, height = self.high, self.high - self.low
-        heights = [(high - value) / height for value in values]
-        return [round((at if -_AWAY <= at <= _AWAY else min(max(at, -_AWAY), _AWAY)) * STEPS) for at in heights]
+        return _native.chart_step(value, self.low, self.high)
 
     def ticks(self) -> list[tuple[int, str]]:
         """Return the places of round values with their labels."""
@@ -95,11 +87,7 @@ def scale(course: Course) -> Scale:
         for level in stretch.levels:
             seen += [end for end in (level.value, level.low, level.high) if end is not None]
             far = _FAR * _deviation(stretch, level.value) or inf
-            seen += [
-                value
-                for number, value in enumerate(stretch.values[level.begin : level.end], level.begin)
-                if number not in outside and abs(value - level.value) <= far
-            ]
+            seen += stretch.found.near(level.begin, level.end, level.value, far, outside) or ()
     if course.beside:
         # A branch that is far from it is still to be read: of the main branch, spikes may be beyond the scale.
         seen += [level.value for level in _drawn(course.beside)]
@@ -145,8 +133,7 @@ def tone(change: Change, track: Track) -> str:
 
 def extent(course: Course) -> tuple[float, float]:
     """Return the positions at the left and at the right end of a chart."""
-    first, last = course.stretches[0].positions[0], course.newest.positions[-1]
-    first = min(first, *(stretch.positions[0] for stretch in course.stretches))
+    first, last = min(stretch.first for stretch in course.stretches), course.newest.last
     if course.beside:
         first, last = min(first, course.beside.positions[0]), max(last, course.beside.positions[-1])
     free = max((last - first) * 0.01, 0.5)
@@ -158,7 +145,7 @@ def chart(course: Course, scale: Scale, texts: Texts, name: str, height: int) ->
     left, right = extent(course)
     box: dict[str, str | float] = {"y": _ABOVE, "width": "100%", "height": height, "preserveAspectRatio": "none"}
     across = f"{left:g} {{}} {right - left:g} {{}}"
-    count = sum(len(stretch.values) for stretch in course.stretches)
+    count = sum(len(stretch.found) for stretch in course.stretches)
     size = " crowd" if count > _CROWD else " many" if count > _MANY else ""
     return element(
         "svg",
@@ -189,17 +176,16 @@ def _spans(course: Course, scale: Scale) -> Iterator[Element]:
         yield element("path", class_="machine", d=f"M{course.beside.fork + 0.5:g} 0v100")
     for number, stretch in enumerate(course.stretches):
         if number:
-            yield element("path", class_="machine", d=f"M{stretch.positions[0] - 0.5:g} 0v100")
+            yield element("path", class_="machine", d=f"M{stretch.first - 0.5:g} 0v100")
         for change in stretch.track.changes:
             kind = tone(change, stretch.track)
             width = change.last - change.first
             if width:
                 yield element("rect", class_=f"place {kind}", x=change.first - 0.5, width=width + 1, height=100)
             yield element("path", class_=f"edge {kind}", d=f"M{change.place - 0.5:g} 0v100")
-        for position, step in zip(stretch.positions, scale.steps(stretch.values), strict=True):
-            if not 0 <= step <= STEPS:
-                end = f"0v{_BEYOND}" if step < 0 else f"100v-{_BEYOND}"
-                yield element("path", class_="beyond", d=f"M{position} {end}")
+        for position, above in stretch.found.beyond(scale.low, scale.high):
+            end = f"0v{_BEYOND}" if above else f"100v-{_BEYOND}"
+            yield element("path", class_="beyond", d=f"M{position} {end}")
 
 
 def _drawn(beside: Beside) -> list[Level]:
@@ -210,12 +196,14 @@ def _drawn(beside: Beside) -> list[Level]:
 def _beside(beside: Beside, scale: Scale) -> Iterator[Element]:
     """Draw the main branch: dashed levels and square values, beneath those of the branch."""
     stretch = beside.stretch
-    steps = scale.steps(stretch.values[beside.begin :])
-    dots = [dot for dot in zip(beside.positions, steps, strict=True) if 0 <= dot[1] <= STEPS]
-    yield element("path", class_="dots other", d=_dots(dots))
+    values, positions = stretch.found.values[beside.begin :], stretch.found.positions
+    # What is beyond the scale is not drawn.
+    dots = [(x, y) for x, y in zip(beside.positions, map(scale.step, values), strict=True) if 0 <= y <= STEPS]
+    moves = [(x - before[0], y - before[1]) for before, (x, y) in pairwise([(0, 0), *dots])]
+    yield element("path", class_="dots other", d="".join(f"m{x}{y if y < 0 else f' {y}'}h0" for x, y in moves))
     for level in _drawn(beside):
-        begin = stretch.positions[max(level.begin, beside.begin)] + beside.shift - 0.5
-        end = stretch.positions[level.end - 1] + beside.shift + 0.5
+        begin = positions[max(level.begin, beside.begin)] + beside.shift - 0.5
+        end = positions[level.end - 1] + beside.shift + 0.5
         yield element("path", class_="level other", d=f"M{begin:g} {scale.step(level.value)}H{end:g}")
 
 
@@ -225,34 +213,28 @@ def _values(course: Course, scale: Scale) -> Iterator[Element]:
     for stretch in course.stretches:
         for level in stretch.levels:
             yield from _level(level, stretch, scale)
-    plain, outside = [], []
-    for stretch in course.stretches:
-        marked = stretch.outside
-        dots = list(zip(stretch.positions, scale.steps(stretch.values), strict=True))
-        plain += [dot for number, dot in enumerate(dots) if number not in marked]
-        outside += [dots[number] for number in sorted(marked)]
-    yield element("path", class_="dots", d=_dots(plain))
-    if outside:
-        yield element("path", class_="dots outside", d=_dots(outside))
-        yield element("path", class_="dots hole", d=_dots(outside))
+    yield element("path", class_="dots", d=_dots(course, scale, outside=False))
+    if outside := _dots(course, scale, outside=True):
+        yield element("path", class_="dots outside", d=outside)
+        yield element("path", class_="dots hole", d=outside)
 
 
 def _level(level: Level, stretch: Stretch, scale: Scale) -> Iterator[Element]:
-    begin, end = stretch.positions[level.begin] - 0.5, stretch.positions[level.end - 1] + 0.5
+    positions = stretch.found.positions
+    begin, end = positions[level.begin] - 0.5, positions[level.end - 1] + 0.5
     if level.low is not None and level.high is not None and level.high > level.low:
         top, bottom = scale.step(level.high), scale.step(level.low)
         yield element("rect", class_="band", x=begin, y=top, width=end - begin, height=bottom - top)
     yield element("path", class_="level", d=f"M{begin:g} {scale.step(level.value)}H{end:g}")
 
 
-def _dots(places: Sequence[tuple[int, int]]) -> str:
-    """Write dots as lines without length: their round ends are circles, however the drawing is stretched."""
+def _dots(course: Course, scale: Scale, *, outside: bool) -> str:
+    """Write the dots of the values that stand outside, or of all others."""
     parts = []
-    before = (0, 0)
-    for x, y in places:
-        down = y - before[1]
-        parts.append(f"m{x - before[0]}{down if down < 0 else f' {down}'}h0")
-        before = x, y
+    pen = (0, 0)
+    for stretch in course.stretches:
+        part, pen = stretch.found.dots(scale.low, scale.high, stretch.outside, outside, pen)
+        parts.append(part)
     return "".join(parts)
 
 
@@ -261,7 +243,7 @@ def _labels(course: Course, left: float, right: float) -> Iterator[Element]:
     found = [(course.beside.fork + 0.5, "machine", "branches off")] if course.beside else []
     for number, stretch in enumerate(course.stretches):
         if number:
-            found.append((stretch.positions[0] - 0.5, "machine", "machine changed"))
+            found.append((stretch.first - 0.5, "machine", "machine changed"))
         found += [
             (change.place - 0.5, tone(change, stretch.track), wording.size(stretch.track, change))
             for change in stretch.track.changes
@@ -294,13 +276,13 @@ def _text(label: str, share: float, y: int, *, hidden: bool = False, **attribute
 
 def sparkline(stretch: Stretch, scale: Scale, tone: str) -> Element:
     """Draw the values of a stretch, each point the median of a group, and its last change as a line of its tone."""
-    count = len(stretch.values)
+    count = len(stretch.found)
     group = -(-count // _POINTS)
     points = []
-    for begin in range(0, count, group):
-        end = min(begin + group, count)
+    for number, value in enumerate(stretch.found.medians(group)):
+        begin, end = number * group, min((number + 1) * group, count)
         across = WIDTH * ((begin + end) / 2) / count
-        down = HEIGHT * min(max(scale.step(wording.middle(stretch.values[begin:end])), 0), STEPS) / STEPS
+        down = HEIGHT * min(max(scale.step(value), 0), STEPS) / STEPS
         points.append(f"{across:.4g} {down:.3g}")
     if count == 1:
         points = [f"0 {points[0].split()[1]}", f"{WIDTH} {points[0].split()[1]}"]

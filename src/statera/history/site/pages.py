@@ -13,11 +13,12 @@ from statera import _native
 from statera.history import wording
 from statera.history.cases import BELOW
 from statera.history.check import ended, gone, sentence, stopped, without_gone
+from statera.history.documents import Written
 from statera.history.job import lane_name
 from statera.history.left_out import briefly, left_out
 from statera.history.material import Course, day, line_id, web
 from statera.history.site import rendering
-from statera.history.site.chart import STEPS, Scale, Texts, chart, scale, sparkline, tone
+from statera.history.site.chart import Scale, Texts, chart, scale, sparkline, tone
 from statera.support.settings.detector import Detector
 from statera.support.wording import counted
 
@@ -135,31 +136,32 @@ def chart_data(of_courses: Sequence[Course], series: str) -> dict[str, Any]:
     found = []
     for course in of_courses:
         own, level = scale(course), course.newest.levels[-1].value
-        stretches = []
-        for stretch in course.stretches:
-            ids = {job.id: number for number, job in enumerate(stretch.track.line.jobs)}
-            jobs = [ids[job.id] for job in stretch.jobs]
-            stretches.append(
-                {
-                    "line": line_id(stretch.track.line),
-                    # In most series every job has a value.
-                    "jobs": None if jobs == list(range(len(ids))) else jobs,
-                    "steps": own.steps(stretch.values),
-                    "texts": [wording.amount(stretch.track, value, level) for value in stretch.values],
-                    "outside": sorted(stretch.outside),
-                    "changes": [change.place for change in stretch.track.changes],
-                }
-            )
         found.append(
-            {"stretches": stretches, "low": own.low / own.factor, "high": own.high / own.factor, "unit": own.unit}
+            {
+                "stretches": [_stretch_data(stretch, own, level) for stretch in course.stretches],
+                "low": own.low / own.factor,
+                "high": own.high / own.factor,
+                "unit": own.unit,
+            }
         )
     return {"series": series, "courses": found}
 
 
+def _stretch_data(stretch: Stretch, own: Scale, level: float) -> Row:
+    values, series = stretch.found, stretch.track.series
+    return {
+        "line": line_id(stretch.track.line),
+        "jobs": Written(values.json_places()),
+        "steps": Written(values.json_steps(own.low, own.high)),
+        "texts": Written(values.json_texts(series.quantity, series.unit, level)),
+        "outside": [number for first, count in stretch.outside for number in range(first, first + count)],
+        "changes": [change.place for change in stretch.track.changes],
+    }
+
+
 def beyond(course: Course, scale: Scale) -> Iterator[str]:
     """Say how many values the chart shows by marks at its edge."""
-    steps = [step for stretch in course.stretches for step in scale.steps(stretch.values)]
-    if count := sum(not 0 <= step <= STEPS for step in steps):
+    if count := sum(len(stretch.found.beyond(scale.low, scale.high)) for stretch in course.stretches):
         yield f"{counted(count, 'value')} beyond the scale: marks at its edge."
 
 
@@ -191,7 +193,7 @@ def _row(own: list[Stretch], order: Sequence[str], material: Material) -> Row:
         ranked.append((cell["place"], -at, cell, stretch))
         # Two series of a metric differ in their unit: the newer one stands in the row.
         known = cells[at]
-        if known is None or stretch.positions[-1] > known["newest"]:
+        if known is None or stretch.last > known["newest"]:
             cells[at] = cell
     place, _, leading, stretch = max(ranked, key=lambda each: each[:2])
     track = stretch.track
@@ -214,7 +216,7 @@ def _cell(stretch: Stretch, material: Material) -> Row:
     last = track.changes[-1] if track.changes else None
     case = material.case(track, last) if last else None
     is_below = case is not None and case.word == BELOW
-    level = wording.current_level(material.analysis, track)
+    level = wording.current_level(track)
     suspect = track.suspect is not None
     is_open = suspect or (case is not None and case.is_open)
     return {
@@ -224,8 +226,8 @@ def _cell(stretch: Stretch, material: Material) -> Row:
         "primary": track.is_watched,
         "level": wording.amount(track, level),
         "level_key": level,
-        "jobs": len(stretch.values),
-        "newest": stretch.positions[-1],
+        "jobs": len(stretch.found),
+        "newest": stretch.last,
         "tone": tone(last, track) if last and not is_below else "",
         "suspect": suspect,
         "change": wording.size(track, last) if last else "",
@@ -317,11 +319,11 @@ def _section(course: Course, number: int, material: Material) -> Row:
         remarks += [f"{machine}: {each}" if several else each for each in _remarks(stretch)]
     if several:
         remarks.append("Where the machine changed, a level is compared only with what all benchmarks did there.")
-    level = wording.amount(track, wording.current_level(material.analysis, track))
-    jobs = counted(len(course.newest.values), "job")
+    level = wording.amount(track, wording.current_level(track))
+    jobs = counted(len(course.newest.found), "job")
     return {
         "title": f"{track.line.branch} on {', then '.join(machines)}",
-        "standing": f"Level {level}, noise {wording.noise(track)}, {jobs}.{_against(course, material)}",
+        "standing": f"Level {level}, noise {wording.noise(track)}, {jobs}.{_against(course)}",
         "drawing": _drawing(course, own, f"chart-{number}", _HEIGHT, material),
         "rows": [_change(track, change, material) for track, change in reversed(changes)],
         "remarks": remarks,
@@ -330,12 +332,12 @@ def _section(course: Course, number: int, material: Material) -> Row:
     }
 
 
-def _against(course: Course, material: Material) -> str:
+def _against(course: Course) -> str:
     """Say where the main branch stands beside a branch; an empty text without one."""
     if course.beside is None:
         return ""
     own, other = course.newest.track, course.beside.stretch.track
-    here, there = (wording.current_level(material.analysis, each) for each in (own, other))
+    here, there = (wording.current_level(each) for each in (own, other))
     share = f" ({_native.percent(here / there - 1)} here)" if here > 0 and there > 0 else ""
     return f" {other.line.branch} is at {wording.amount(other, there, here)}{share}."
 
@@ -346,8 +348,8 @@ def _remarks(stretch: Stretch) -> Iterator[str]:
     first = Detector().first_look
     if track.found.exact:
         yield "The metric is exact: every commit with another value is a change."
-    elif len(stretch.values) < first:
-        yield f"Changes are reported from {first} jobs on: {counted(first - len(stretch.values), 'job')} to go."
+    elif len(stretch.found) < first:
+        yield f"Changes are reported from {first} jobs on: {counted(first - len(stretch.found), 'job')} to go."
     if track.suspect:
         yield "The newest value is outside the range of all before it. Run this commit again: two more jobs decide."
     if track.spikes:
@@ -361,7 +363,7 @@ def _remarks(stretch: Stretch) -> Iterator[str]:
 def _change(track: Track, change: Change, material: Material, remark: str = "") -> Row:
     """Return a change as a row of a table; without an alert, ``alert`` and ``state`` are empty."""
     commits = track.order.commits
-    old, new = wording.levels(material.analysis, track, change)
+    old, new = wording.levels(track, change)
     case = material.case(track, change)
     weak, returns = " (weak)" if change.weak else "", ", returns" if change.returns else ""
     return {
@@ -403,7 +405,7 @@ def _candidates(case: Case, places: Mapping[int, tuple[Stretch, Course]], materi
     """Return the commits that an alert may begin at."""
     alert = case.alert
     order = material.analysis.orders[alert.branch]
-    measured = {position for part in alert.parts for position in places[id(part.track)][0].positions}
+    measured = {position for part in alert.parts for position in places[id(part.track)][0].found.positions}
     return [
         {"commit": _commit(order, position, material), "measured": position in measured}
         for position in range(alert.first, alert.last + 1)
@@ -419,11 +421,11 @@ def _decision(event: Mapping[str, object]) -> Row:
 def _drawing(course: Course, own: Scale, name: str, height: int, material: Material) -> Markup:
     newest = course.newest
     title = f"{newest.track.name}, {newest.track.series.metric}, on {newest.track.line.branch}"
-    said = Texts(title, _described(course, material), _below(course, material))
+    said = Texts(title, _described(course), _below(course, material))
     return rendering.markup(chart(course, own, said, name, height))
 
 
-def _described(course: Course, material: Material) -> str:
+def _described(course: Course) -> str:
     """Describe a chart to those who do not see it."""
     parts = []
     for number, stretch in enumerate(course.stretches):
@@ -431,9 +433,9 @@ def _described(course: Course, material: Material) -> str:
         if number:
             parts.append(f"The machine changed to {lane_name(track.line.lane)}.")
         first = wording.amount(track, stretch.levels[0].value)
-        parts.append(f"{counted(len(stretch.values), 'value')} from a level of {first} on.")
+        parts.append(f"{counted(len(stretch.found), 'value')} from a level of {first} on.")
         for change in track.changes:
-            _, new = wording.levels(material.analysis, track, change)
+            _, new = wording.levels(track, change)
             at = wording.short(commits[change.place])
             parts.append(f"At {at} {wording.size(track, change)} to {wording.amount(track, new)}.")
     return " ".join(parts)
@@ -441,17 +443,23 @@ def _described(course: Course, material: Material) -> str:
 
 def _below(course: Course, material: Material) -> list[tuple[int, str]]:
     """Return what stands below a chart: the days of some commits, or their names if all are of one day."""
-    of_positions = {
-        position: job
-        for stretch in course.stretches
-        for position, job in zip(stretch.positions, stretch.jobs, strict=True)
-    }
+    of_positions: dict[int, Stretch] = {}
+    for stretch in course.stretches:
+        of_positions |= dict.fromkeys(stretch.found.positions, stretch)
     positions = sorted(of_positions)
     last = len(positions) - 1
     chosen = sorted({positions[round(last * number / (_BELOW - 1))] for number in range(_BELOW)})
-    jobs = [of_positions[position].job for position in chosen]
-    days = [day(material.fact(job.commit).committed, job.started) for job in jobs]
+    days = [_day(of_positions[position].track, position, material) for position in chosen]
     if not all(days) or len(set(days)) == 1:
-        days = [wording.short(job.commit) for job in jobs]
+        days = [wording.short(of_positions[position].track.order.commits[position]) for position in chosen]
     # A day stands at its first commit.
     return [(at, text) for at, text, before in zip(chosen, days, [None, *days], strict=False) if text != before]
+
+
+def _day(track: Track, position: int, material: Material) -> str:
+    """Return the day of a commit, or that on which the last job of a series measured it."""
+    committed = day(material.fact(track.order.commits[position]).committed)
+    if committed:
+        return committed
+    last = material.analysis.catalog.jobs[track.found.jobs[track.found.since(position + 1) - 1]]
+    return day(last.job.started) if last else ""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.comparison.codes import VERDICTS
 from statera.output.plots import theme
-from statera.output.report.html import PANELS
 from statera.support.errors import Stop
 from statera.support.extras import how
 
@@ -91,7 +90,7 @@ def _themes() -> str:
 
 def _variables(mode: theme.Mode) -> str:
     named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
-    every = {**theme.css_variables(mode), **named, "--panel": PANELS[mode]}
+    every = {**theme.css_variables(mode), **named, "--panel": theme.PANELS[mode]}
     return " ".join(f"{name}: {value};" for name, value in every.items())
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
+# Areas of pages that differ slightly from the background: headings of tables, code.
+PANELS: dict[Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
 COLOURS = 12  # of variants: four hues in three shades each
 # The places of the shades of each hue in ``Palette.series``; the first hue is neutral, the first shade is medium.
 SHADES_OF_HUES = ((0, 10, 11), (1, 4, 7), (2, 5, 8), (3, 6, 9))

@@ -237,10 +237,6 @@ def _finalized(value: object) -> object:
     return _native.printable(value) if type(value) is str else value
 
 
-# Areas that differ slightly from the background: headings of tables, code.
-PANELS: dict[theme.Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
-
-
 class Library(NamedTuple):
     """Vega, Vega-Lite and Vega-Embed as one script: compressed, and the hash by which a policy allows it."""
 
@@ -278,7 +274,7 @@ def _variables(mode: theme.Mode) -> str:
     variables = theme.css_variables(mode)
     # Verdicts get names of their own, which differ from those of the page's colours.
     named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
-    every = {**variables, **named, "--panel": PANELS[mode]}
+    every = {**variables, **named, "--panel": theme.PANELS[mode]}
     return " ".join([*(f"{name}: {value};" for name, value in every.items()), inks().variables(mode)])
 
 

@@ -27,6 +27,10 @@ _NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
 _MOST_LINKS = 40
 _PIECE = 1 << 20
+# Folders in which files stand until all are complete.
+_STAGE = ".statera-"
+_PART = ".part"
+_DAY = 86_400
 
 
 class _Place(NamedTuple):
@@ -57,6 +61,90 @@ def write(path: str | PathLike[str], content: str | bytes) -> None:
     data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
     with writing(path) as part, open(part, "wb") as file:
         file.write(data)
+
+
+def renew(folder: str | PathLike[str], contents: Iterable[tuple[str, bytes]]) -> int:
+    """Write files below a folder that can be made again at any time; return how many of them differed.
+
+    All take their places at the end, so that an error or a signal before leaves every old file. Nobody waits for the
+    disk: after a power cut a file may be empty, and has to be made again.
+
+    Args:
+        folder: the folder.
+        contents: paths below it, whose folders exist, with what stands in each file.
+
+    Raises:
+        Stop: a file cannot be written.
+
+    """
+    import shutil  # noqa: PLC0415 - seldom
+    import tempfile  # noqa: PLC0415 - seldom
+
+    place = os.fspath(folder)
+    try:
+        stage = tempfile.mkdtemp(prefix=_STAGE, suffix=_PART, dir=folder)
+    except OSError as error:
+        raise failure(place, error) from None
+    try:
+        ready: list[tuple[str, str]] = []
+        strange: list[tuple[str, bytes]] = []
+        for path, content in contents:
+            place = os.path.join(folder, path)
+            about = os.lstat(place) if os.path.lexists(place) else None
+            if about is not None and about.st_size == len(content) and _holds(place, content):
+                continue
+            if about is not None and not _is_plain(about):
+                strange.append((place, content))
+                continue
+            part = os.path.join(stage, str(len(ready)))
+            _fill(part, content, None if about is None else stat.S_IMODE(about.st_mode))
+            ready.append((part, place))
+        # File systems search long for room among files that went a moment ago: nothing goes before all are there.
+        for part, place in ready:
+            os.replace(part, place)
+    except OSError as error:
+        raise failure(place, error) from None
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+    for place, content in strange:
+        write(place, content)
+    return len(ready) + len(strange)
+
+
+def forget(folder: str | PathLike[str]) -> None:
+    """Remove what commands that were killed more than a day ago left of `renew`."""
+    import shutil  # noqa: PLC0415 - seldom
+    import time  # noqa: PLC0415 - seldom
+
+    with suppress(OSError):
+        for entry in list(os.scandir(folder)):
+            named = entry.name.startswith(_STAGE) and entry.name.endswith(_PART)
+            if named and entry.is_dir(follow_symlinks=False) and time.time() - entry.stat().st_mtime > _DAY:
+                shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _fill(part: str, content: bytes, mode: int | None) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    with open(os.open(part, flags, 0o666 if mode is None else mode), "wb", buffering=0) as file:
+        if mode is not None:
+            os.fchmod(file.fileno(), mode)
+        rest = memoryview(content)
+        while rest:
+            rest = rest[file.write(rest) :]
+
+
+def _holds(path: str, content: bytes) -> bool:
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.readall() == content
+    except OSError:
+        return False
+
+
+def _is_plain(about: os.stat_result) -> bool:
+    """Return whether another file can take the place of this one: a regular file without other names, of this user."""
+    own = (about.st_uid, about.st_gid) == (os.geteuid(), os.getegid())
+    return stat.S_ISREG(about.st_mode) and about.st_nlink == 1 and own and bool(about.st_mode & stat.S_IWUSR)
 
 
 @contextmanager
