@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::io;
 
+use super::fio_text;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Span, Value, number_of, stated};
+use super::labelled::REPORT;
 use super::load_metrics;
 use super::units::Scale;
 use crate::context::Context;
@@ -65,10 +67,24 @@ pub static TEXT: Format = Format {
     name: "fio-text",
     sign: "lines such as `read: (g=0): rw=randread, …`, `read: (groupid=0, jobs=1): err= 0: …` or `3;fio-3.33;…`",
     harness: "fio",
-    values: Values::Refused {
-        why: "the report of fio for people, or the terse one",
-        export: "fio --output-format=json --output=FILE",
-    },
+    printed_by: &["fio"],
+    own_labels: &["Run status group", "Disk stats"],
+    keys: &[&[
+        Key::new("version", Role::Setting, "version of the harness"),
+        Key::new("ioengine", Role::Setting, "how the job issues its operations"),
+        Key::of_work("rw", Role::Setting, "pattern of the operations"),
+        Key::of_work("bs", Role::Setting, "size of an operation"),
+        Key::of_work("iodepth", Role::Setting, "number of operations at a time"),
+        Key::of_work("numjobs", Role::Setting, "number of processes that do the job"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "operations per second"),
+        Meaning::of("transfer", "bytes per second"),
+        Meaning::of("latency-mean", "time of an operation, the mean"),
+        Meaning::of("clat-mean", "time from the issue of an operation to its end, the mean"),
+        Meaning::of("clat-p50", "time from the issue of an operation to its end, the median"),
+        Meaning::of("clat-p99", "time from the issue to the end that 99 of 100 operations do not exceed"),
+    ],
     words: &[";fio-", ": (groupid=", ": (g="],
     fits: |head| {
         let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
@@ -79,7 +95,8 @@ pub static TEXT: Format = Format {
             |line: &[u8]| is_terse(line) || is_group(line) || (has(line, ": (g=") && has(line, "): rw="));
         No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
     },
-    ..Format::PLAIN
+    read: |name, _, content, _| fio_text::read(name, content),
+    ..REPORT
 };
 
 fn fits(head: &Head<'_>) -> Fit {
@@ -106,11 +123,11 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
 }
 
 /// `mixed` has all of them together, where asked for.
-const DIRECTIONS: [&str; 5] = ["read", "write", "trim", "sync", "mixed"];
+pub(super) const DIRECTIONS: [&str; 5] = ["read", "write", "trim", "sync", "mixed"];
 
 /// Decides which summaries are compared by default. A sync has no time from its issue on, so that the choice for syncs
 /// says nothing of the other operations.
-fn choose(sheet: &mut Sheet) {
+pub(super) fn choose(sheet: &mut Sheet) {
     for of_syncs in [false, true] {
         let is_sync = |benchmark: u32| sheet.benchmarks.get(benchmark).ends_with(" sync");
         let rows = sheet.benchmark.iter().zip(&sheet.metric);
