@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use super::fio_text;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Span, Value, number_of, stated};
-use super::labelled::REPORT;
 use super::load_metrics;
 use super::units::Scale;
 use crate::context::Context;
@@ -61,43 +59,6 @@ const KEYS: &[Key] = &[
     Key::of_work("rate", Role::Setting, "bandwidth that the job must not exceed"),
     Key::of_work("rate_iops", Role::Setting, "operations per second that the job must not exceed"),
 ];
-
-/// What fio prints for people or, with `--minimal`, without the names of its numbers.
-pub static TEXT: Format = Format {
-    name: "fio-text",
-    sign: "lines such as `read: (g=0): rw=randread, …`, `read: (groupid=0, jobs=1): err= 0: …` or `3;fio-3.33;…`",
-    harness: "fio",
-    printed_by: &["fio"],
-    own_labels: &["Run status group", "Disk stats"],
-    keys: &[&[
-        Key::new("version", Role::Setting, "version of the harness"),
-        Key::new("ioengine", Role::Setting, "how the job issues its operations"),
-        Key::of_work("rw", Role::Setting, "pattern of the operations"),
-        Key::of_work("bs", Role::Setting, "size of an operation"),
-        Key::of_work("iodepth", Role::Setting, "number of operations at a time"),
-        Key::of_work("numjobs", Role::Setting, "number of processes that do the job"),
-    ]],
-    metrics: &[
-        Meaning::of("throughput", "operations per second"),
-        Meaning::of("transfer", "bytes per second"),
-        Meaning::of("latency-mean", "time of an operation, the mean"),
-        Meaning::of("clat-mean", "time from the issue of an operation to its end, the mean"),
-        Meaning::of("clat-p50", "time from the issue of an operation to its end, the median"),
-        Meaning::of("clat-p99", "time from the issue to the end that 99 of 100 operations do not exceed"),
-    ],
-    words: &[";fio-", ": (groupid=", ": (g="],
-    fits: |head| {
-        let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
-        let is_terse =
-            |line: &[u8]| line.first().is_some_and(u8::is_ascii_digit) && line[1..].starts_with(b";fio-");
-        let is_group = |line: &[u8]| has(line, ": (groupid=") && has(line, "): err=");
-        let is_text =
-            |line: &[u8]| is_terse(line) || is_group(line) || (has(line, ": (g=") && has(line, "): rw="));
-        No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
-    },
-    read: |name, _, content, _| fio_text::read(name, content),
-    ..REPORT
-};
 
 fn fits(head: &Head<'_>) -> Fit {
     let at = start(head.bytes()).ok_or(No::Lacks("fio version"))?;

@@ -1,8 +1,12 @@
 //! fio's report for people, and the terse one: the figures of its JSON as far as they are printed.
 
+use std::collections::BTreeSet;
 use std::io;
 
-use super::fio::{DIRECTIONS, choose};
+use super::fio::{DIRECTIONS, choose, start};
+use super::format::{Format, Key, Meaning, Role};
+use super::head::No;
+use super::labelled::REPORT;
 use super::load_metrics::{self, percentile};
 use super::load_run::unreadable;
 use super::page::binary;
@@ -12,6 +16,43 @@ use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
 use crate::text::{excerpt, number};
+
+/// What fio prints for people or, with `--minimal`, without the names of its numbers.
+pub static TEXT: Format = Format {
+    name: "fio-text",
+    sign: "lines such as `read: (g=0): rw=randread, …`, `read: (groupid=0, jobs=1): err= 0: …` or `3;fio-3.33;…`",
+    harness: "fio",
+    printed_by: &["fio"],
+    own_labels: &["Run status group", "Disk stats"],
+    keys: &[&[
+        Key::new("version", Role::Setting, "version of the harness"),
+        Key::new("ioengine", Role::Setting, "how the job issues its operations"),
+        Key::of_work("rw", Role::Setting, "pattern of the operations"),
+        Key::of_work("bs", Role::Setting, "size of an operation"),
+        Key::of_work("iodepth", Role::Setting, "number of operations at a time"),
+        Key::of_work("numjobs", Role::Setting, "number of processes that do the job"),
+    ]],
+    metrics: &[
+        Meaning::of("throughput", "operations per second"),
+        Meaning::of("transfer", "bytes per second"),
+        Meaning::of("latency-mean", "time of an operation, the mean"),
+        Meaning::of("clat-mean", "time from the issue of an operation to its end, the mean"),
+        Meaning::of("clat-p50", "time from the issue of an operation to its end, the median"),
+        Meaning::of("clat-p99", "time from the issue to the end that 99 of 100 operations do not exceed"),
+    ],
+    words: &[";fio-", ": (groupid=", ": (g="],
+    fits: |head| {
+        let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
+        let is_terse =
+            |line: &[u8]| line.first().is_some_and(u8::is_ascii_digit) && line[1..].starts_with(b";fio-");
+        let is_group = |line: &[u8]| has(line, ": (groupid=") && has(line, "): err=");
+        let is_text =
+            |line: &[u8]| is_terse(line) || is_group(line) || (has(line, ": (g=") && has(line, "): rw="));
+        No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
+    },
+    read: |name, _, content, _| read(name, content),
+    ..REPORT
+};
 
 /// The kinds of times with the beginnings of the names of their metrics.
 const KINDS: [(&str, &str); 3] = [("clat", "clat"), ("lat", "latency"), ("slat", "slat")];
@@ -27,15 +68,23 @@ struct Place {
     benchmark: Option<String>,
     /// The metric of the percentiles that follow, and the seconds of their unit.
     percentiles: Option<(&'static str, f64)>,
+    /// The jobs of the terse report.
+    terse: BTreeSet<String>,
 }
 
-pub(super) fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let mut place = Place::default();
     for (line, text) in lines::numbered(&bytes) {
         let text = text.trim_start();
         let is_read = if text.contains(";fio-") {
+            let job = text.split(';').nth(2).unwrap_or_default();
+            if !place.terse.insert(job.to_owned()) {
+                // The lines of another run.
+                sheet.next_run();
+                place.terse = BTreeSet::from([job.to_owned()]);
+            }
             terse(&mut sheet, text, line)
         } else {
             place.take(&mut sheet, text, line)

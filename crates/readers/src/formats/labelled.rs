@@ -140,8 +140,8 @@ impl Found {
         if !across.is_empty() && self.across(across, text, line).is_none() {
             return unreadable(sheet, text, line);
         }
-        let lines = [self.part, self.of_run].into_iter().flatten().flat_map(|part| part.lines);
-        let fitting = lines.filter_map(|(pattern, takes)| Some((*takes, places(pattern, text)?))).next();
+        let mut lines = [self.part, self.of_run].into_iter().flatten().flat_map(|part| part.lines);
+        let fitting = lines.find_map(|(pattern, takes)| Some((*takes, places(pattern, text)?)));
         if let Some((takes, found)) = fitting
             && self.line(sheet, takes, &found, line).is_none()
         {

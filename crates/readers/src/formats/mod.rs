@@ -6,7 +6,6 @@ mod cargo_programs;
 mod console;
 mod csv_rows;
 pub(crate) mod durations;
-mod fio_text;
 pub(crate) mod foreign;
 pub(crate) mod format;
 mod go_quick;
@@ -157,7 +156,8 @@ formats! {
     artillery::FORMAT => pub mod artillery;
     artillery_1::FORMAT => pub mod artillery_1;
     artillery::TEXT;
-    fio::FORMAT, fio::TEXT => pub mod fio;
+    fio::FORMAT => pub mod fio;
+    fio_text::TEXT => pub mod fio_text;
     fio_log::FORMAT => pub mod fio_log;
     iozone::FORMAT => pub mod iozone;
     netperf::FORMAT => pub mod netperf;
