@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::json::{Document, Object, Value, number_of, plain};
+use super::labelled::{self, Part, REPORT, Report, Take, What};
 use super::load_metrics::percentile;
 use super::load_run::{Figure, Run, unreadable};
 use super::timestamps;
@@ -53,15 +53,97 @@ pub static TEXT: Format = Format {
     name: "artillery-text",
     sign: "a line `Summary report @ …` or `Metrics for period to: …`",
     harness: "Artillery",
-    values: Values::Refused { why: "what Artillery prints, with rounded figures", export: EXPORT },
-    words: &["Summary report @ ", "Metrics for period to: "],
+    printed_by: &["artillery"],
+    own_labels: &[
+        "http.",
+        "plugins.",
+        "vusers.",
+        "errors.",
+        "Phase ",
+        "Request latency",
+        "Response time",
+        "Scenario ",
+        "Codes",
+        "Errors",
+        "*report @",
+    ],
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-min", "shortest time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("session-p50", "median time of a virtual user, with its pauses"),
+        Meaning::of("errors", "errors of all kinds"),
+        Meaning::of("failed", "virtual users that failed"),
+        Meaning::of("responses-200", "responses with this status"),
+    ],
+    words: &["ummary report @ ", "Metrics for period to: "],
     fits: |head| {
-        let begins = |line: &[u8]| {
-            line.starts_with(b"Summary report @ ") || line.starts_with(b"Metrics for period to: ")
-        };
-        No::unless(head.lines().any(begins), "it has no such line")
+        let has = |pattern| labelled::has_lines(head, &[pattern]);
+        has(WINDOW).or_else(|_| has(SUMMARY)).or_else(|_| has("*Summary report @ *"))
     },
-    ..Format::PLAIN
+    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    ..REPORT
+};
+
+/// The lines above the report of a window, and above that of all.
+const WINDOW: &str = "Metrics for period to: *";
+const SUMMARY: &str = "Summary report @ *";
+
+static PRINTED: Report = Report {
+    benchmark: REQUESTS,
+    parts: &[
+        Part {
+            // Some write the line as a heading of Markdown.
+            begins: &[SUMMARY, "#*Summary report @ *"],
+            what: What::Run,
+            lines: &[
+                ("Requests completed: *", &[Take::Count]),
+                ("http.responses: *", &[Take::Count]),
+                ("RPS sent: *", &[Take::Figure("throughput", "1")]),
+                ("Mean response/sec: *", &[Take::Figure("throughput", "1")]),
+                ("http.request_rate: */sec", &[Take::Figure("throughput", "1")]),
+                ("http.codes.*: *", &[Take::Label, Take::Figure("responses-*", "1")]),
+                ("errors.*: *", &[Take::Skip, Take::Sum("errors")]),
+                ("vusers.failed: *", &[Take::Figure("failed", "1")]),
+            ],
+            ..Part::PLAIN
+        },
+        Part { begins: &["Report @ *", WINDOW], what: What::Aside, ..Part::PLAIN },
+        Part {
+            begins: &["Request latency:", "Response time (msec):", "http.response_time:"],
+            lines: &[
+                ("min: *", &[Take::Figure("latency-min", "ms")]),
+                ("max: *", &[Take::Figure("latency-max", "ms")]),
+                ("mean: *", &[Take::Figure("latency-mean", "ms")]),
+                ("median: *", &[Take::Figure("latency-p50", "ms")]),
+                ("p*: *", &[Take::Label, Take::Figure("latency-p*", "ms")]),
+            ],
+            ..Part::PLAIN
+        },
+        Part {
+            begins: &["Scenario duration:", "vusers.session_length:"],
+            lines: &[
+                ("min: *", &[Take::Figure("session-min", "ms")]),
+                ("max: *", &[Take::Figure("session-max", "ms")]),
+                ("mean: *", &[Take::Figure("session-mean", "ms")]),
+                ("median: *", &[Take::Figure("session-p50", "ms")]),
+                ("p*: *", &[Take::Label, Take::Figure("session-p*", "ms")]),
+            ],
+            ..Part::PLAIN
+        },
+        Part {
+            begins: &["Codes:"],
+            lines: &[("*: *", &[Take::Label, Take::Figure("responses-*", "1")])],
+            ..Part::PLAIN
+        },
+        Part { begins: &["Errors:"], lines: &[("*: *", &[Take::Skip, Take::Sum("errors")])], ..Part::PLAIN },
+        // What else has a title, such as the times of one endpoint. A line without a blank before it ends all of them.
+        Part { begins: &["*:", "Log file: *", "All VUs finished*"], ..Part::PLAIN },
+    ],
+    ..Report::PLAIN
 };
 
 /// The requests of all kinds, as other formats name them.

@@ -5,6 +5,7 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Head, No};
 use super::json::{Document, Object, number_of, plain};
+use super::labelled::{self, Part, REPORT, Report, Take, What};
 use super::load_metrics::percentile;
 use super::load_run::Run;
 use crate::problem::Code;
@@ -54,13 +55,84 @@ pub static TEXT: Format = Format {
     name: "autocannon-text",
     sign: "a table with `Stat`, `2.5%`, `50%`, `97.5%` and a row `Latency`, or with `Stat` and a row `Latency (ms)`",
     harness: "autocannon",
-    values: Values::Refused {
-        why: "the table that autocannon prints, with rounded figures",
-        export: "autocannon --json URL > FILE",
-    },
+    printed_by: &["autocannon"],
+    keys: &[&[Key::of_work("connections", Role::Setting, "open connections")]],
+    metrics: &[
+        Meaning::of("throughput", "requests a second, the mean over the intervals of the run"),
+        Meaning::of("transfer", "bytes received a second, the mean over the intervals of the run"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request, in whole milliseconds"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+    ],
     words: &["2.5%", "Latency (ms)"],
     fits: |head| No::unless(has_table(head), "it has no such table"),
-    ..Format::PLAIN
+    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    ..REPORT
+};
+
+static PRINTED: Report = Report {
+    parts: &[Part {
+        // People leave the lines above the table out.
+        begins: &[
+            "Running * test @ *",
+            "│ Stat │ 2.5% │ 50% │ 97.5% │ 99% │ Avg │ Stdev │ Max │",
+            "Stat Avg Stdev Max",
+        ],
+        what: What::Run,
+        lines: &[
+            ("* connections", &[Take::Key("connections")]),
+            (
+                "│ Latency │ * │ * │ * │ * │ * │ * │ * │",
+                &[
+                    Take::Figure("latency-p2.5", ""),
+                    Take::Figure("latency-p50", ""),
+                    Take::Figure("latency-p97.5", ""),
+                    Take::Figure("latency-p99", ""),
+                    Take::Figure("latency-mean", ""),
+                    Take::Deviation(""),
+                    Take::Figure("latency-max", ""),
+                ],
+            ),
+            (
+                "│ Req/Sec │ * │ * │ * │ * │ * │ * │ * │",
+                &[
+                    Take::Skip,
+                    Take::Skip,
+                    Take::Skip,
+                    Take::Skip,
+                    Take::Figure("throughput", "1"),
+                    Take::Skip,
+                    Take::Skip,
+                ],
+            ),
+            (
+                "│ Bytes/Sec │ * │ * │ * │ * │ * │ * │ * │",
+                &[
+                    Take::Skip,
+                    Take::Skip,
+                    Take::Skip,
+                    Take::Skip,
+                    Take::Figure("transfer", ""),
+                    Take::Skip,
+                    Take::Skip,
+                ],
+            ),
+            // Before version 2 the table had no lines.
+            (
+                "Latency (ms) * * *",
+                &[
+                    Take::Figure("latency-mean", "ms"),
+                    Take::Deviation("ms"),
+                    Take::Figure("latency-max", "ms"),
+                ],
+            ),
+            ("Req/Sec * * *", &[Take::Figure("throughput", "1"), Take::Skip, Take::Skip]),
+            ("Bytes/Sec * *B *", &[Take::Skip, Take::Skip, Take::Skip]),
+        ],
+        ..Part::PLAIN
+    }],
+    ..Report::PLAIN
 };
 
 /// Whether there is a table of latencies.

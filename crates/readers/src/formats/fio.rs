@@ -60,28 +60,6 @@ const KEYS: &[Key] = &[
     Key::of_work("rate_iops", Role::Setting, "operations per second that the job must not exceed"),
 ];
 
-/// What fio prints for people or, with `--minimal`, without the names of its numbers.
-pub static TEXT: Format = Format {
-    name: "fio-text",
-    sign: "lines such as `read: (g=0): rw=randread, …`, `read: (groupid=0, jobs=1): err= 0: …` or `3;fio-3.33;…`",
-    harness: "fio",
-    values: Values::Refused {
-        why: "the report of fio for people, or the terse one",
-        export: "fio --output-format=json --output=FILE",
-    },
-    words: &[";fio-", ": (groupid=", ": (g="],
-    fits: |head| {
-        let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
-        let is_terse =
-            |line: &[u8]| line.first().is_some_and(u8::is_ascii_digit) && line[1..].starts_with(b";fio-");
-        let is_group = |line: &[u8]| has(line, ": (groupid=") && has(line, "): err=");
-        let is_text =
-            |line: &[u8]| is_terse(line) || is_group(line) || (has(line, ": (g=") && has(line, "): rw="));
-        No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
-    },
-    ..Format::PLAIN
-};
-
 fn fits(head: &Head<'_>) -> Fit {
     let at = start(head.bytes()).ok_or(No::Lacks("fio version"))?;
     let head = Head::new(&head.bytes()[at..]);
@@ -106,11 +84,11 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
 }
 
 /// `mixed` has all of them together, where asked for.
-const DIRECTIONS: [&str; 5] = ["read", "write", "trim", "sync", "mixed"];
+pub(super) const DIRECTIONS: [&str; 5] = ["read", "write", "trim", "sync", "mixed"];
 
 /// Decides which summaries are compared by default. A sync has no time from its issue on, so that the choice for syncs
 /// says nothing of the other operations.
-fn choose(sheet: &mut Sheet) {
+pub(super) fn choose(sheet: &mut Sheet) {
     for of_syncs in [false, true] {
         let is_sync = |benchmark: u32| sheet.benchmarks.get(benchmark).ends_with(" sync");
         let rows = sheet.benchmark.iter().zip(&sheet.metric);

@@ -3,8 +3,8 @@
 use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::json::{Object, Span, Value, number_of, plain, stated};
+use super::labelled::{self, Part, REPORT, Report, Take, What};
 use super::load_metrics::percentile;
 use super::load_run::{Figure, Run, unreadable};
 use crate::context::Context;
@@ -72,16 +72,68 @@ pub static TEXT: Format = Format {
     name: "fortio-text",
     sign: "a line `Aggregated Function Time : count … avg … +/- …`",
     harness: "fortio",
-    values: Values::Refused {
-        why: "what fortio prints, with rounded figures",
-        export: "fortio load -json FILE URL",
-    },
+    printed_by: &["fortio"],
+    own_labels: &["IP addresses", "# Socket"],
+    metrics: &[
+        Meaning::of("throughput", "calls a second, with those that failed"),
+        Meaning::of("latency-mean", "mean time of a call"),
+        Meaning::of("latency-min", "shortest time of a call"),
+        Meaning::of("latency-max", "longest time of a call"),
+        Meaning::of("latency-p50", "median time of a call"),
+        Meaning::of("latency-p99", "99th percentile of the time of a call"),
+        Meaning::of("latency-failed-mean", "mean time of a call that failed"),
+        Meaning::of("responses-200", "responses with this status"),
+    ],
     words: &["Aggregated Function Time : count "],
-    fits: |head| {
-        let has = head.lines().any(|line| line.starts_with(b"Aggregated Function Time : count "));
-        No::unless(has, "it has no such line")
-    },
-    ..Format::PLAIN
+    fits: |head| labelled::has_lines(head, &["Aggregated Function Time : count *"]),
+    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    ..REPORT
+};
+
+static PRINTED: Report = Report {
+    benchmark: "calls",
+    parts: &[
+        Part {
+            begins: &["Ended after * calls. qps=*"],
+            what: What::Run,
+            lines: &[
+                (
+                    "Ended after * : * calls. qps=*",
+                    &[Take::Skip, Take::Count, Take::Figure("throughput", "1")],
+                ),
+                ("Code * : * (*", &[Take::Label, Take::Figure("responses-*", "1"), Take::Skip]),
+            ],
+            ..Part::PLAIN
+        },
+        Part {
+            begins: &["Aggregated Function Time : count *"],
+            lines: &[
+                (
+                    "Aggregated Function Time : count * avg * +/- * min * max * sum *",
+                    &[
+                        Take::Count,
+                        Take::Figure("latency-mean", "s"),
+                        Take::Deviation("s"),
+                        Take::Figure("latency-min", "s"),
+                        Take::Figure("latency-max", "s"),
+                        Take::Skip,
+                    ],
+                ),
+                ("# target *% *", &[Take::Label, Take::Figure("latency-p*", "s")]),
+            ],
+            ..Part::PLAIN
+        },
+        Part {
+            begins: &["Error cases : count *"],
+            lines: &[(
+                "Error cases : count * avg * +/- * min *",
+                &[Take::Skip, Take::Figure("latency-failed-mean", "s"), Take::Deviation("s"), Take::Skip],
+            )],
+            ..Part::PLAIN
+        },
+        Part { begins: &["# Socket*", "Connection time histogram*"], ..Part::PLAIN },
+    ],
+    ..Report::PLAIN
 };
 
 /// The histograms with the beginnings of the names of their metrics. That of all calls comes first.

@@ -5,6 +5,7 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Span, Value, number_of, plain, stated};
+use super::labelled::{self, Part, REPORT, Report, Take, What};
 use super::lines;
 use super::load_metrics::{percentile, push, push_request};
 use super::load_run::{Run, body, unreadable};
@@ -78,14 +79,49 @@ pub static TEXT: Format = Format {
     name: "ghz-text",
     sign: "a line `Summary:` and below it `Count:`, `Slowest:` with a unit such as `ms`, and `Requests/sec:`",
     harness: "ghz",
-    values: Values::Refused { why: "what ghz prints, with rounded figures", export: "ghz -O json -o FILE" },
+    printed_by: &["ghz"],
+    own_labels: &["Error distribution"],
+    metrics: &[
+        Meaning::of("throughput", "calls a second"),
+        Meaning::of("latency-mean", "mean time of a call"),
+        Meaning::of("latency-min", "shortest time of a call"),
+        Meaning::of("latency-max", "longest time of a call"),
+        Meaning::of("latency-p50", "median time of a call"),
+        Meaning::of("latency-p99", "99th percentile of the time of a call"),
+        Meaning::of("errors", "calls of another status than OK"),
+    ],
     words: &["Slowest:"],
     fits: |head| {
-        let has = |begin: &[u8]| head.lines().any(|line| line.trim_ascii_start().starts_with(begin));
-        let all: [&[u8]; 5] = [b"Summary:", b"Count:", b"Total:", b"Slowest:", b"Requests/sec:"];
-        No::unless(all.into_iter().all(has), "it has no such lines")
+        labelled::has_lines(head, &["Summary:", "Count: *", "Total: *", "Slowest: *", "Requests/sec: *"])
     },
-    ..Format::PLAIN
+    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    ..REPORT
+};
+
+static PRINTED: Report = Report {
+    benchmark: "calls",
+    parts: &[
+        Part {
+            begins: &["Summary:"],
+            what: What::Run,
+            lines: &[
+                ("Count: *", &[Take::Count]),
+                ("Slowest: *", &[Take::Figure("latency-max", "")]),
+                ("Fastest: *", &[Take::Figure("latency-min", "")]),
+                ("Average: *", &[Take::Figure("latency-mean", "")]),
+                ("Requests/sec: *", &[Take::Figure("throughput", "1")]),
+                ("[OK] * responses", &[Take::Skip]),
+                ("[*] * responses", &[Take::Skip, Take::Sum("errors")]),
+            ],
+            ..Part::PLAIN
+        },
+        Part {
+            begins: &["Latency distribution:"],
+            lines: &[("* % in *", &[Take::Label, Take::Figure("latency-p*", "")])],
+            ..Part::PLAIN
+        },
+    ],
+    ..Report::PLAIN
 };
 
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {

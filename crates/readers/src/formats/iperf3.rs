@@ -1,17 +1,22 @@
 //! iperf3's JSON: the bandwidth of each interval, in order, and what the end states about the whole test.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Object, Value, broken, number_of, plain, push_scaled, record, stated};
+use super::labelled::REPORT;
+use super::lines;
+use super::load_run::{Run, unreadable};
+use super::page::known;
 use super::units::Scale;
 use crate::context::Context;
 use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::text::excerpt;
+use crate::text::{excerpt, number};
 
 /// The document of `-J`.
 pub static FORMAT: Format = Format {
@@ -55,10 +60,11 @@ pub static TEXT: Format = Format {
     name: "iperf3-text",
     sign: "a line with `[ ID]`, `Interval`, `Transfer` and `Bitrate`",
     harness: "iperf3",
-    values: Values::Refused {
-        why: "what iperf prints for people, with three digits",
-        export: "iperf3 -J --logfile FILE",
-    },
+    printed_by: &["iperf3"],
+    metrics: &[
+        Meaning::of("transfer-received", "bytes per second that arrive, over the whole test"),
+        Meaning::of("retransmits", "segments of TCP that are sent again"),
+    ],
     words: &["[ ID]"],
     fits: |head| {
         let is_header = |line: &[u8]| {
@@ -72,8 +78,58 @@ pub static TEXT: Format = Format {
         No::unless(head.lines().any(is_header), "it has no such line")?;
         No::unless(!super::iperf2::is_printed(head), "it is of iperf 2")
     },
-    ..Format::PLAIN
+    read: |name, _, content, _| read_text(name, content),
+    ..REPORT
 };
+
+/// Reads the lines on the whole test. Of several connections those of their sum are read: that of one is a part of it.
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut run, mut ids) = (Run::default(), BTreeSet::new());
+    let mut found: Vec<(String, &'static str, f64, u32)> = Vec::new();
+    let end = |sheet: &mut Sheet, run: &mut Run, ids: &mut BTreeSet<String>, found: &mut Vec<_>| {
+        let wanted = if ids.len() > 1 { "SUM" } else { "" };
+        for (id, name, value, line) in found.drain(..) {
+            if wanted.is_empty() || id == wanted {
+                run.add("network", name, value, line);
+            }
+        }
+        ids.clear();
+        run.end(sheet);
+    };
+    for (line, text) in lines::numbered(&bytes) {
+        if text.starts_with("Connecting to host ") || text.starts_with("Accepted connection from ") {
+            end(&mut sheet, &mut run, &mut ids, &mut found);
+        }
+        let Some((id, rest)) = text.strip_prefix('[').and_then(|text| text.split_once(']')) else { continue };
+        let id = id.trim().to_owned();
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let value = |digits: &str| number(digits.as_bytes());
+        let read = match words[..] {
+            [_, "sec", _, _, rate, unit, .., "receiver"] => {
+                value(rate).zip(known(unit)).map(|(rate, unit)| ("transfer-received", unit.scale.apply(rate)))
+            }
+            [_, "sec", _, _, _, _, retransmitted, "sender"] => {
+                value(retransmitted).map(|count| ("retransmits", count))
+            }
+            _ => Some(("", 0.0)),
+        };
+        if id.bytes().all(|byte| byte.is_ascii_digit()) {
+            ids.insert(id.clone());
+        }
+        match read {
+            Some(("", _)) => {}
+            Some((name, value)) => found.push((id, name, value, line)),
+            None => unreadable(&mut sheet, text, line),
+        }
+    }
+    end(&mut sheet, &mut run, &mut ids, &mut found);
+    for metric in sheet.metrics.iter_mut().filter(|metric| metric.name == "transfer-received") {
+        metric.primary = true;
+    }
+    Ok(vec![sheet])
+}
 
 const KEYS: &[Key] = &[
     Key::of_run("date", Role::Date, "start of the run"),

@@ -1,14 +1,20 @@
 //! k6's summary at the end of a test: the old export, what `handleSummary` gets, and the machine-readable summary.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::Write;
 use std::io;
 
 use foldhash::fast::FixedState;
 
+use super::durations::go_seconds;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::json::{Document, Value, number_of, stated};
+use super::labelled::REPORT;
+use super::lines;
+use super::load_run::unreadable;
 use super::outline::{self, Node};
+use super::page::known;
 use super::parameters;
 use super::units::Scale;
 use crate::context::Context;
@@ -16,7 +22,7 @@ use crate::metric::{Better, Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
-use crate::text::excerpt;
+use crate::text::{excerpt, number};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -52,14 +58,101 @@ pub static TEXT: Format = Format {
     name: "k6-text",
     sign: "lines such as `http_req_duration..: avg=1.2ms min=… med=…` or `iterations...: 6  2.5/s`",
     harness: "k6",
-    values: Values::Refused {
-        why: "what k6 prints, with rounded figures",
-        export: "k6 run --out json=FILE, or its summary: k6 run --summary-export FILE",
-    },
+    printed_by: &["k6"],
+    metrics: &[
+        Meaning::of("http_reqs", "requests a second"),
+        Meaning::of("iterations", "iterations of the script a second"),
+        Meaning::of("data_received", "bytes received a second"),
+        Meaning::of("http_req_duration-p50", "median time of a request"),
+        Meaning::of("http_req_duration-mean", "mean time of a request"),
+        Meaning::of("http_req_failed", "share of the requests that failed"),
+    ],
     words: &["...:"],
     fits: |head| No::unless(head.lines().any(is_text), "it has no such line"),
-    ..Format::PLAIN
+    read: |name, _, content, _| read_text(name, content),
+    ..REPORT
 };
+
+/// Reads what is printed as the summary with the same figures, a line for each metric.
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut metrics, mut known, mut parent) = (String::new(), BTreeSet::new(), String::new());
+    let mut at = 1;
+    let end = |sheet: &mut Sheet, metrics: &mut String| {
+        sheet.next_run();
+        summaries(format!("{{\"metrics\":{{{}}}}}", std::mem::take(metrics)).as_bytes(), content, sheet)
+    };
+    for (line, text) in lines::numbered(&bytes) {
+        let Some((label, values)) = text.split_once("...:").filter(|(_, values)| !values.is_empty()) else {
+            continue;
+        };
+        let label = label.trim_start_matches(['✓', '✗', ' ']).trim_end_matches('.').trim_end();
+        // Below a metric are those of a part of its points.
+        let tags = label.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        if tags.is_none() {
+            label.clone_into(&mut parent);
+        }
+        let label = tags.map_or(parent.clone(), |tags| format!("{parent}{{{}}}", tags.trim()));
+        let Some(values) = printed(&parent, values) else {
+            unreadable(&mut sheet, text, line);
+            continue;
+        };
+        if known.contains(&label) {
+            // Another run.
+            end(&mut sheet, &mut metrics)?;
+            (at, known) = (1, BTreeSet::new());
+        }
+        let comma = if metrics.is_empty() { "" } else { "," };
+        let ends = "\n".repeat(line.saturating_sub(at) as usize);
+        let _ = write!(metrics, "{ends}{comma}{}:{values}", serde_json::Value::from(&*label));
+        known.insert(label);
+        at = line;
+    }
+    end(&mut sheet, &mut metrics)?;
+    Ok(vec![sheet])
+}
+
+/// The values of a metric as the summary has them; `None` if a number cannot be read.
+fn printed(name: &str, text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let entry = |kind: &str, contains: &str, values: String| {
+        Some(format!("{{\"type\":\"{kind}\",\"contains\":\"{contains}\",\"values\":{{{values}}}}}"))
+    };
+    let plain = |word: &str| number(word.as_bytes());
+    if words.iter().all(|word| word.contains('=')) {
+        let mut is_time = false;
+        let mut found = Vec::new();
+        for (key, value) in words.iter().filter_map(|word| word.split_once('=')) {
+            let time = go_seconds(value).filter(|_| plain(value).is_none());
+            is_time |= time.is_some();
+            let value = time.map(|seconds| seconds * 1e3).or_else(|| plain(value).filter(|_| !is_time))?;
+            found.push(format!("\"{key}\":{value}"));
+        }
+        return entry("trend", if is_time { "time" } else { "default" }, found.join(","));
+    }
+    match words[..] {
+        [_, held, "out", "of", all] => {
+            entry("rate", "default", format!("\"matches\":{},\"total\":{}", plain(held)?, plain(all)?))
+        }
+        [_, "✓", held, "✗", failed] => {
+            entry("rate", "default", format!("\"passes\":{},\"fails\":{}", plain(held)?, plain(failed)?))
+        }
+        [count, rate] if rate.ends_with("/s") => {
+            let (count, rate) = (plain(count)?, plain(rate.strip_suffix("/s")?)?);
+            entry("counter", "default", format!("\"count\":{count},\"rate\":{rate}"))
+        }
+        [count, unit, rate, per] if per.ends_with("/s") => {
+            let bytes = |digits: &str, unit: &str| Some(known(unit)?.scale.apply(plain(digits)?));
+            let (count, rate) = (bytes(count, unit)?, bytes(rate, per.strip_suffix("/s")?)?);
+            entry("counter", "data", format!("\"count\":{count},\"rate\":{rate}"))
+        }
+        [value, ..] if built_in(name).is_none_or(|known| known.kind == Kind::Gauge) => {
+            entry("gauge", "default", format!("\"value\":{}", plain(value)?))
+        }
+        _ => None,
+    }
+}
 
 fn is_text(line: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(line) else { return false };
@@ -89,22 +182,26 @@ fn has_metric(metrics: &Node) -> bool {
 
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    summaries(&content.all()?, content, &mut sheet)?;
+    Ok(vec![sheet])
+}
+
+/// Reads a document.
+fn summaries(bytes: &[u8], content: &Content, sheet: &mut Sheet) -> io::Result<()> {
+    let Some(document) = Document::of(bytes, content, sheet)? else { return Ok(()) };
     if document.get("results").is_some() {
-        machine_readable(&document, &mut sheet)?;
-        return Ok(vec![sheet]);
+        return machine_readable(&document, sheet);
     }
-    let metrics = document.value("metrics", &mut sheet)?;
+    let metrics = document.value("metrics", sheet)?;
     let Some(metrics) = metrics.object() else {
         sheet.problem(Code::MalformedRecord, 0, "`metrics` is not an object", HINT);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     for (name, entry) in metrics.iter() {
         let values = entry.get("values").unwrap_or(entry);
-        Summary { name, entry, values, line: metrics.line_of(name), seconds: None }.read(&mut sheet);
+        Summary { name, entry, values, line: metrics.line_of(name), seconds: None }.read(sheet);
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// The summary that `--new-machine-readable-summary` writes: counters have no rate there, but the duration is stated.
@@ -304,7 +401,7 @@ fn percentile(key: &str) -> Option<&str> {
 }
 
 fn level(text: &str) -> Option<f64> {
-    crate::text::number(text.as_bytes())
+    number(text.as_bytes())
 }
 
 // k6's metrics: what a metric of a script is, and what statera makes of it.

@@ -14,6 +14,7 @@ pub(crate) mod head;
 mod headings;
 mod jmh_units;
 pub(crate) mod json;
+mod labelled;
 mod ledger_fields;
 mod lines;
 mod load_metrics;
@@ -119,7 +120,7 @@ formats! {
     benchee::FORMAT => pub mod benchee;
     celero::FORMAT => pub mod celero;
     microbenchmark::FORMAT, microbenchmark::TEXT, microbenchmark::SUMMARY => pub mod microbenchmark;
-    printed::DENO, printed::MITATA, printed::TINYBENCH, printed::TINYBENCH_RESULTS, printed::VITEST, printed::VITEST_STORED, printed::PYTEST, printed::PYTEST_CSV, printed::BENCHEE, printed::R_BENCH, printed::LIBTEST, printed::PHPBENCH, printed::PHPBENCH_ITERATIONS, printed_lines::PYPERF_COMPARISON, printed::JMETER => pub mod printed;
+    printed::DENO, printed::MITATA, printed::TINYBENCH, printed::TINYBENCH_RESULTS, printed::VITEST, printed::VITEST_STORED, printed::PYTEST, printed::PYTEST_CSV, printed::BENCHEE, printed::ZBENCH, printed::HPL, printed::MINISTAT, printed::R_BENCH, printed::LIBTEST, printed::PHPBENCH, printed::PHPBENCH_ITERATIONS, printed_lines::PYPERF_COMPARISON, printed::JMETER => pub mod printed;
     printed_lines::PYPERF, printed_lines::HASKELL_CRITERION, printed_lines::BENCHMARKTOOLS, printed_lines::POOP => pub mod printed_lines;
     asv_text::FORMAT => pub mod asv_text;
     gatling_text::FORMAT => pub mod gatling_text;
@@ -155,7 +156,8 @@ formats! {
     artillery::FORMAT => pub mod artillery;
     artillery_1::FORMAT => pub mod artillery_1;
     artillery::TEXT;
-    fio::FORMAT, fio::TEXT => pub mod fio;
+    fio::FORMAT => pub mod fio;
+    fio_text::TEXT => pub mod fio_text;
     fio_log::FORMAT => pub mod fio_log;
     iozone::FORMAT => pub mod iozone;
     netperf::FORMAT => pub mod netperf;

@@ -6,6 +6,7 @@ use super::csv_rows;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, Value, number_of};
+use super::labelled::{self, Part, REPORT, Report, Take, What};
 use super::load_metrics::push_row;
 use super::load_run::Run;
 use crate::problem::Code;
@@ -88,16 +89,57 @@ pub static TEXT: Format = Format {
     name: "oha-text",
     sign: "lines `Success rate:`, `Requests/sec:` and `Response time distribution:`",
     harness: "oha",
-    values: Values::Refused {
-        why: "what oha prints, with rounded figures",
-        export: "oha --output-format csv URL, or its summary: --output-format json",
-    },
+    printed_by: &["oha"],
+    own_labels: &["Error distribution"],
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("transfer", "bytes received a second"),
+        Meaning::of("success-rate", "share of the requests that got a response"),
+        Meaning::of("errors", "requests without a response"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-min", "shortest time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("latency-p99", "99th percentile of the time of a request"),
+        Meaning::of("responses-200", "responses with this status"),
+    ],
     words: &["Success rate:"],
-    fits: |head| {
-        let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
-        No::unless(has(b"Success rate:") && has(b"Requests/sec:"), "it has no such lines")
-    },
-    ..Format::PLAIN
+    fits: |head| labelled::has_lines(head, &["Success rate: *", "Requests/sec: *"]),
+    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    ..REPORT
+};
+
+static PRINTED: Report = Report {
+    parts: &[
+        Part {
+            begins: &["Summary:"],
+            what: What::Run,
+            lines: &[
+                ("Success rate: *%", &[Take::Figure("success-rate", "%")]),
+                // Old versions print it as a share.
+                ("Success rate: *", &[Take::Figure("success-rate", "1")]),
+                ("Slowest: *", &[Take::Figure("latency-max", "")]),
+                ("Fastest: *", &[Take::Figure("latency-min", "")]),
+                ("Average: *", &[Take::Figure("latency-mean", "")]),
+                ("Requests/sec: *", &[Take::Figure("throughput", "1")]),
+                ("Size/sec: *", &[Take::Figure("transfer", "")]),
+                ("[*] * responses", &[Take::Label, Take::Figure("responses-*", "1")]),
+            ],
+            ..Part::PLAIN
+        },
+        // Old versions call it so.
+        Part {
+            begins: &["Response time distribution:", "Latency distribution:"],
+            lines: &[("*% in *", &[Take::Label, Take::Figure("latency-p*", "")])],
+            ..Part::PLAIN
+        },
+        Part {
+            begins: &["Error distribution:"],
+            lines: &[("[*] *", &[Take::Sum("errors"), Take::Skip])],
+            ..Part::PLAIN
+        },
+    ],
+    ..Report::PLAIN
 };
 
 /// The fields of the summary with the names of their metrics. The size of all responses follows from the others.

@@ -444,7 +444,7 @@ impl<'s> Page<'s> {
     /// Adds the figures of `(1.2 µs … 3.4 µs)`.
     pub(super) fn range(&mut self, metrics: [&str; 2], cell: &str) {
         let inner = cell.trim().trim_start_matches('(').trim_end_matches(')');
-        match inner.split_once('…') {
+        match inner.split_once('…').or_else(|| inner.split_once("...")) {
             Some((least, most)) => {
                 self.figure(metrics[0], least);
                 self.figure(metrics[1], most);

@@ -4,8 +4,8 @@ use std::io;
 
 use super::durations::{go_seconds, with_unit};
 use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
 use super::json::{Document, Object, Value, number_of, plain};
+use super::labelled::{self, Part, REPORT, Report, Take, What};
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use crate::problem::Code;
@@ -44,17 +44,62 @@ pub static TEXT: Format = Format {
     name: "plow-text",
     sign: "a line `Statistics  Min  Mean  StdDev  Max` and below it `Latency Percentile:`",
     harness: "plow",
-    values: Values::Refused {
-        why: "what plow prints for people",
-        export: "plow --json --summary URL > FILE",
-    },
+    printed_by: &["plow"],
+    own_labels: &["Summary", "Latency "],
+    metrics: &[
+        Meaning::of("throughput", "requests a second, with those that failed"),
+        Meaning::of("transfer", "bytes received a second"),
+        Meaning::of("transfer-sent", "bytes sent a second"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-min", "shortest time of a request"),
+        Meaning::of("latency-max", "longest time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+        Meaning::of("responses-2xx", "responses with such a status"),
+    ],
     words: &["Latency Percentile:"],
-    fits: |head| {
-        let header = [&b"Statistics"[..], b"Min", b"Mean", b"StdDev", b"Max"];
-        let has = head.lines().any(|line| crate::text::fields(line).eq(header));
-        No::unless(has && head.lines().any(|line| line == b"Latency Percentile:"), "it has no such lines")
-    },
-    ..Format::PLAIN
+    fits: |head| labelled::has_lines(head, &["Statistics Min Mean StdDev Max", "Latency Percentile:"]),
+    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    ..REPORT
+};
+
+static PRINTED: Report = Report {
+    parts: &[
+        Part {
+            begins: &["Summary:"],
+            what: What::Run,
+            lines: &[
+                ("Count *", &[Take::Count]),
+                ("RPS *", &[Take::Figure("throughput", "1")]),
+                ("Reads */s", &[Take::Figure("transfer", "")]),
+                ("Writes */s", &[Take::Figure("transfer-sent", "")]),
+                ("2xx *", &[Take::Figure("responses-2xx", "1")]),
+                ("3xx *", &[Take::Figure("responses-3xx", "1")]),
+                ("4xx *", &[Take::Figure("responses-4xx", "1")]),
+                ("5xx *", &[Take::Figure("responses-5xx", "1")]),
+            ],
+            ..Part::PLAIN
+        },
+        Part {
+            begins: &["Statistics Min Mean StdDev Max"],
+            lines: &[
+                // That of the requests a second is of the samples of the rate.
+                ("RPS *", &[Take::Skip]),
+                (
+                    "Latency * * * *",
+                    &[
+                        Take::Figure("latency-min", ""),
+                        Take::Figure("latency-mean", ""),
+                        Take::Deviation(""),
+                        Take::Figure("latency-max", ""),
+                    ],
+                ),
+            ],
+            ..Part::PLAIN
+        },
+        Part { begins: &["Latency Percentile:"], across: "latency-p*", ..Part::PLAIN },
+        Part { begins: &["Latency Histogram:"], ..Part::PLAIN },
+    ],
+    ..Report::PLAIN
 };
 
 /// The time and the number of requests of a report.

@@ -6,7 +6,7 @@ use std::io;
 use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Role, Values};
 use super::head::{Fit, Head, No};
 use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary, known};
-use super::{names, tinybench};
+use super::{names, tinybench, units};
 use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
@@ -476,12 +476,13 @@ pub static BENCHEE: Format = Format {
         Meaning::of("time", "time of one call, the mean over the calls"),
         Meaning::of("median", "time of one call, the median"),
         Meaning::of("p99", "time that 99 % of the calls do not exceed"),
+        Meaning::of("p95", "time that 95 % of the calls do not exceed, in old versions"),
         Meaning::of("memory", "bytes that one call allocates, the same in each call"),
     ],
-    words: &["99th"],
+    words: &["99th", "95th"],
     fits: |head| {
-        let header = ["Name", "ips", "average", "deviation", "median", "99th", "%"];
-        head.has_line(|line| has_words(line, &header))
+        let header = |level| ["Name", "ips", "average", "deviation", "median", level, "%"];
+        head.has_line(|line| has_words(line, &header("99th")) || has_words(line, &header("95th")))
     },
     read: |name, _, content, _| page::read(name, content, &BENCHEE_PRINT),
     printed_by: &["mix"],
@@ -495,6 +496,8 @@ static BENCHEE_PRINT: Print = Print {
         ("deviation", Column::Relative),
         ("median", Column::Figure("median", "")),
         ("99th %", Column::Figure("p99", "")),
+        // Before version 0.10.
+        ("95th %", Column::Figure("p95", "")),
         ("memory usage", Column::Figure("memory", "")),
     ],
     cells: between_blanks,
@@ -550,6 +553,151 @@ fn r_cells(line: &str) -> Vec<&str> {
         _ => Vec::new(),
     }
 }
+
+/// The table that zBench prints.
+pub static ZBENCH: Format = Format {
+    name: "zbench-text",
+    harness: "zBench",
+    sign: "a header `benchmark  runs  total time  time/run (avg ± σ)  (min ... max)  p75 …`",
+    keys: &[&[Key::new("group", Role::Setting, "group of the benchmark")]],
+    metrics: &[
+        Meaning::of("time", "time of one run, the mean over the runs"),
+        Meaning::of("min", "time of the fastest run"),
+        Meaning::of("max", "time of the slowest run"),
+        Meaning::of("p75", "time that 75 % of the runs do not exceed"),
+        Meaning::of("p99", "time that 99 % of the runs do not exceed"),
+        Meaning::of("p99.5", "time that 99.5 % of the runs do not exceed"),
+    ],
+    words: &["time/run (avg ± σ)"],
+    fits: |head| head.has_line(|line| line.contains("time/run (avg ± σ)") && line.contains("(min ... max)")),
+    read: |name, _, content, _| page::read(name, content, &ZBENCH_PRINT),
+    printed_by: &["zig"],
+    ..SUMMARIES
+};
+
+static ZBENCH_PRINT: Print = Print {
+    columns: &[
+        ("benchmark", Column::Name),
+        ("runs", Column::Count),
+        ("time/run (avg ± σ)", Column::Mean("time", "")),
+        ("(min ... max)", Column::Range("min", "max")),
+        ("p75", Column::Figure("p75", "")),
+        ("p99", Column::Figure("p99", "")),
+        ("p995", Column::Figure("p99.5", "")),
+    ],
+    // In a comment a rule is a line like others.
+    is_interrupted: true,
+    // A name as long as its column stands before the runs with one blank.
+    cells: |line| {
+        let mut cells = between_blanks(line.trim_start_matches(['/', '#', ' ']));
+        let first = cells.first().and_then(|first| first.rsplit_once(' '));
+        if let Some((name, runs)) = first.filter(|(_, runs)| is_whole(runs) && cells.len() == 7) {
+            cells.splice(..1, [name.trim(), runs]);
+        }
+        cells
+    },
+    line: |page, text| {
+        if let [title] = between_bars(text)[..]
+            && !title.starts_with("--")
+        {
+            state(page, "group", title);
+        }
+    },
+    ..Print::PLAIN
+};
+
+/// The table that HPL prints.
+pub static HPL: Format = Format {
+    name: "hpl-text",
+    harness: "HPL",
+    sign: "a header `T/V  N  NB  P  Q  Time  Gflops`",
+    metrics: &[
+        Meaning::of("throughput", "floating-point operations a second"),
+        Meaning::of("time", "time of the solution"),
+    ],
+    words: &["T/V"],
+    fits: |head| head.has_line(|line| hpl_cells(line)[..] == ["T/V", "N", "NB", "P", "Q", "Time", "Gflops"]),
+    read: |name, _, content, _| page::read(name, content, &HPL_PRINT),
+    printed_by: &["mpirun", "mpiexec", "srun", "xhpl"],
+    ..SUMMARIES
+};
+
+static HPL_PRINT: Print = Print {
+    columns: &[
+        ("t/v", Column::Name),
+        ("gflops", Column::Figure("throughput", "GFLOPS")),
+        ("time", Column::Figure("time", "s")),
+    ],
+    other: |_| Some(Column::Parameter),
+    cells: hpl_cells,
+    ..Print::PLAIN
+};
+
+/// The words of a line. On accelerators the rate of one follows in brackets.
+fn hpl_cells(line: &str) -> Vec<&str> {
+    let cells: Vec<&str> = line.split_once(" (").map_or(line, |(line, _)| line).split_whitespace().collect();
+    if cells.len() == 7 { cells } else { Vec::new() }
+}
+
+/// What ministat prints of its files.
+pub static MINISTAT: Format = Format {
+    name: "ministat-text",
+    harness: "ministat",
+    sign: "a header `N  Min  Max  Median  Avg  Stddev`",
+    variants: Some("dataset"),
+    keys: &[&[Key::new("dataset", Role::Setting, "file of the numbers, or what is written above the table")]],
+    metrics: &[
+        Meaning::of("mean", "mean of the numbers of a file"),
+        Meaning::of("median", "median of the numbers"),
+        Meaning::of("min", "least of the numbers"),
+        Meaning::of("max", "largest of the numbers"),
+    ],
+    words: &["Stddev"],
+    fits: |head| {
+        head.has_line(|line| has_words(line, &MINISTAT_HEADER) && line.trim_start().starts_with("N "))
+    },
+    read: |name, _, content, _| page::read(name, content, &MINISTAT_PRINT),
+    printed_by: &["ministat"],
+    ..SUMMARIES
+};
+
+const MINISTAT_HEADER: [&str; 6] = ["N", "Min", "Max", "Median", "Avg", "Stddev"];
+
+static MINISTAT_PRINT: Print = Print {
+    unit: |unit| unit.is_empty().then(|| units::meaning("")),
+    line: |page, text| {
+        let sign = |word: &str| word.len() == 1 && "x+*%#@O".contains(word);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            [mark, count, min, max, median, mean, deviation]
+                if sign(mark)
+                    && [count, min, max, median, mean]
+                        .iter()
+                        .all(|word| number(word.as_bytes()).is_some()) =>
+            {
+                let at = "x+*%#@O".find(mark).unwrap_or_default();
+                let named = page.kept.iter().find(|(known, _)| *known == at).map(|(_, name)| name.clone());
+                page.begin("numbers");
+                state(page, "dataset", &named.unwrap_or_else(|| mark.to_owned()));
+                page.count = number(count.as_bytes());
+                page.mean("mean", mean, Some(deviation));
+                page.figure("median", median);
+                page.figure("min", min);
+                page.figure("max", max);
+                page.ends();
+            }
+            [mark, ref name @ ..] if sign(mark) && !name.is_empty() => {
+                let at = "x+*%#@O".find(mark).unwrap_or_default();
+                if at == 0 {
+                    page.kept.clear();
+                }
+                page.kept.push((at, name.join(" ")));
+            }
+            _ => {}
+        }
+    },
+    ..Print::PLAIN
+};
 
 /// What `PHPBench` prints.
 pub static PHPBENCH: Format = Format {

@@ -195,7 +195,7 @@ pub static HASKELL_CRITERION: Format = Format {
     words: &[" R² .. "],
     fits: |head| {
         head.has_line(|line| line.contains(" R²   (") && line.contains(" R² .. "))?;
-        head.has_line(|line| line.starts_with("benchmarking "))
+        head.has_line(|line| line.trim_start().starts_with("benchmarking"))
     },
     read: |name, _, content, _| page::read(name, content, &HASKELL_PRINT),
     ..SUMMARIES
@@ -203,13 +203,21 @@ pub static HASKELL_CRITERION: Format = Format {
 
 static HASKELL_PRINT: Print = Print {
     line: |page, text| {
+        // People write what is printed into lists, and into comments.
+        let text = text.trim_start();
         if let Some(name) = text.strip_prefix("benchmarking ") {
             page.begin(name.split_once(" ... took ").map_or(name, |(name, _)| name).trim_end_matches("..."));
+        } else if text == "benchmarking..." {
+            // A benchmark without a name: scripts print it above.
+            let above = page.kept.pop().map_or("benchmark".to_owned(), |(_, above)| above);
+            page.begin(above.trim_start_matches(['>', '#', ' ']));
         } else if let Some(mean) = text.strip_prefix("mean  ") {
             page.mean("time", mean, None);
         } else if let Some(deviation) = text.strip_prefix("std dev  ") {
             page.deviation(deviation);
             page.ends();
+        } else if !text.is_empty() {
+            page.kept = vec![(0, text.to_owned())];
         }
     },
     ..Print::PLAIN

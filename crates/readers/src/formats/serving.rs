@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::io;
 
 use super::json::{Document, Span, Value, number_of, plain};
+use super::labelled::{Part, Report, Take, What};
 use super::load_metrics::{self, percentile, tail};
 use super::load_run::{Figure, Run, unreadable};
 use crate::metric::{Better, Metric, Quantity};
@@ -50,6 +51,41 @@ const BENCHMARK: &str = "requests";
 
 /// What to do about a run that cannot be read.
 const HINT: &str = "was the file cut or edited?";
+
+/// The report that the load generators of vLLM and `SGLang` print.
+pub(super) static PRINTED: Report = Report {
+    benchmark: BENCHMARK,
+    parts: &[Part {
+        begins: &["Serving Benchmark Result"],
+        what: What::Run,
+        lines: &[
+            ("Successful requests: *", &[Take::Count]),
+            ("Failed requests: *", &[Take::Figure("errors", "1")]),
+            ("Benchmark duration (s): *", &[Take::Figure("duration", "s")]),
+            ("Request throughput (req/s): *", &[Take::Figure("throughput", "1")]),
+            ("Request goodput (req/s): *", &[Take::Figure("throughput-good", "1")]),
+            ("Input token throughput (tok/s): *", &[Take::Figure("throughput-input", "1")]),
+            ("Output token throughput (tok/s): *", &[Take::Figure("throughput-output", "1")]),
+            ("Peak output token throughput (tok/s): *", &[Take::Figure("throughput-peak", "1")]),
+            ("Total token throughput (tok/s): *", &[Take::Figure("throughput-tokens", "1")]),
+            ("Total Token throughput (tok/s): *", &[Take::Figure("throughput-tokens", "1")]),
+            ("Mean E2E* (ms): *", &[Take::Skip, Take::Figure("latency-mean", "ms")]),
+            ("Median E2E* (ms): *", &[Take::Skip, Take::Figure("latency-p50", "ms")]),
+            ("Mean TTFT (ms): *", &[Take::Figure("ttft-mean", "ms")]),
+            ("Median TTFT (ms): *", &[Take::Figure("ttft-p50", "ms")]),
+            ("P* TTFT (ms): *", &[Take::Label, Take::Figure("ttft-p*", "ms")]),
+            ("Mean TPOT (ms): *", &[Take::Figure("tpot-mean", "ms")]),
+            ("Median TPOT (ms): *", &[Take::Figure("tpot-p50", "ms")]),
+            ("P* TPOT (ms): *", &[Take::Label, Take::Figure("tpot-p*", "ms")]),
+            ("Mean ITL (ms): *", &[Take::Figure("itl-mean", "ms")]),
+            ("Median ITL (ms): *", &[Take::Figure("itl-p50", "ms")]),
+            ("P* ITL (ms): *", &[Take::Label, Take::Figure("itl-p*", "ms")]),
+            ("P* E2E* (ms): *", &[Take::Label, Take::Skip, Take::Figure("latency-p*", "ms")]),
+        ],
+        ..Part::PLAIN
+    }],
+    finish: choose,
+};
 
 /// How the runs of a program are described.
 pub(super) struct Program {

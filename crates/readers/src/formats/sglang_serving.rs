@@ -5,8 +5,9 @@ use std::io;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
 use super::json::{Document, stated};
+use super::labelled::{self, REPORT};
 use super::load_run::Run;
-use super::serving::{Program, read};
+use super::serving::{PRINTED, Program, read};
 use super::vllm_serving::{is_heading, is_of_sglang};
 use crate::sheet::Sheet;
 
@@ -90,14 +91,19 @@ pub static TEXT: Format = Format {
     name: "sglang-serving-text",
     sign: "a line `==== Serving Benchmark Result ====`, and `Max request concurrency:`",
     harness: "SGLang",
-    values: Values::Refused {
-        why: "what bench_serving of SGLang prints, with rounded figures",
-        export: "python -m sglang.bench_serving --output-file FILE --output-details",
-    },
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("throughput-output", "generated tokens a second"),
+        Meaning::of("throughput-input", "tokens of prompts a second"),
+        Meaning::of("duration", "time of the run"),
+        Meaning::of("latency-mean", "mean time of a request"),
+        Meaning::of("latency-p50", "median time of a request"),
+    ],
     words: &[" Serving Benchmark Result "],
     fits: |head| {
         let is_printed = head.lines().any(is_heading) && head.lines().any(is_of_sglang);
         No::unless(is_printed, "it has no such lines")
     },
-    ..Format::PLAIN
+    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    ..REPORT
 };

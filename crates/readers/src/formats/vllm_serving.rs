@@ -2,7 +2,8 @@
 
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
-use super::serving::{Program, read};
+use super::labelled::{self, REPORT};
+use super::serving::{PRINTED, Program, read};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -81,17 +82,23 @@ pub static TEXT: Format = Format {
     name: "vllm-serving-text",
     sign: "a line `==== Serving Benchmark Result ====`, without `Max request concurrency:`",
     harness: "vLLM",
-    values: Values::Refused {
-        why: "what vllm bench serve prints, with rounded figures",
-        export: "vllm bench serve --save-result --save-detailed",
-    },
+    printed_by: &["vllm"],
+    metrics: &[
+        Meaning::of("throughput", "requests a second"),
+        Meaning::of("throughput-output", "generated tokens a second"),
+        Meaning::of("duration", "time of the run"),
+        Meaning::of("ttft-p50", "median time to the first token"),
+        Meaning::of("ttft-p99", "99th percentile of the time to the first token"),
+        Meaning::of("errors", "requests that failed"),
+    ],
     words: &[" Serving Benchmark Result "],
     fits: |head| {
         let is_printed = head.lines().any(is_heading);
         No::unless(is_printed, "it has no such line")?;
         No::unless(!head.lines().any(is_of_sglang), "it is of SGLang")
     },
-    ..Format::PLAIN
+    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    ..REPORT
 };
 
 /// Whether a line is the heading of a report.

@@ -56,9 +56,6 @@ impl Mark {
 /// How the numbers of each column are written, as the first rows show; the rest of the columns have points. Only columns of
 /// results tell it: a list such as `0,1` in another column is no number.
 pub(super) fn marks(plan: &Plan, preview: &dyn Preview, separator: u8) -> Vec<Mark> {
-    if separator == b',' {
-        return Vec::new();
-    }
     let summaries = plan.values.iter().filter_map(|value| value.summary);
     let summaries = summaries.flat_map(|summary| [summary.count, summary.deviation]).flatten();
     let columns = plan.values.iter().map(|value| value.column).chain(summaries);
@@ -68,6 +65,10 @@ pub(super) fn marks(plan: &Plan, preview: &dyn Preview, separator: u8) -> Vec<Ma
     let has = |fits: fn(&[u8]) -> bool| sampled.iter().any(|(_, cells)| any(cells, fits));
     let has_commas = has(is_decimal_comma) && !has(has_point);
     let has_thousands = has(is_in_thousands) && !has(is_decimal_comma);
+    // Where commas separate the cells, a cell in quotes can have some between thousands, and else a point.
+    if separator == b',' && !has_thousands {
+        return Vec::new();
+    }
     let count = sampled.iter().map(|(column, _)| column + 1).max().unwrap_or_default();
     let mut marks = vec![Mark::Point; count];
     for (column, cells) in &sampled {

@@ -12,6 +12,7 @@ use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::number;
 
+use super::cells::is_number;
 use super::keys::KEYS;
 use super::text;
 
@@ -118,6 +119,8 @@ enum Drawing {
     Words,
     /// Two blanks or more between the columns.
     Blanks,
+    /// The same below a header that has no cell for the number before each row, as data frames print themselves.
+    Numbered,
 }
 
 impl Drawing {
@@ -131,7 +134,7 @@ impl Drawing {
         if lines.iter().filter(|line| !Self::Latex.cells(line).is_empty()).count() > 1 {
             return Some(Self::Latex);
         }
-        [Self::Blanks, Self::Words].into_iter().find(|drawing| drawing.are_columns(lines))
+        [Self::Blanks, Self::Words, Self::Numbered].into_iter().find(|drawing| drawing.are_columns(lines))
     }
 
     /// The cells of a row; none of another line.
@@ -148,6 +151,11 @@ impl Drawing {
                 .unwrap_or_default(),
             Self::Words => line.trim_start_matches("# ").split_whitespace().collect(),
             Self::Blanks => between_blanks(line),
+            Self::Numbered => {
+                let cells = between_blanks(line);
+                let is_row = cells.first().is_some_and(|cell| cell.parse::<u32>().is_ok());
+                if is_row { cells } else { [&[""], &cells[..]].concat() }
+            }
         };
         cells.into_iter().map(|cell| plain(cell).to_owned()).collect()
     }
@@ -161,7 +169,7 @@ impl Drawing {
                 cells.len() > 1 && below.is_some_and(|below| !is_below_row || below.contains('|'))
             }
             Self::Latex => !cells.iter().any(|cell| number(cell.as_bytes()).is_some()),
-            Self::Words | Self::Blanks => is_first,
+            Self::Words | Self::Blanks | Self::Numbered => is_first,
         }
     }
 
@@ -179,7 +187,12 @@ impl Drawing {
             .map(|line| self.cells(line))
             .collect();
         let [header, rows @ ..] = &*rows else { return false };
-        let is_row = |row: &Vec<String>| row.len() == header.len() && has_number(row);
+        // The number of a row is none of its results.
+        let results = |row: &Vec<String>| row[usize::from(self == Self::Numbered)..].to_vec();
+        let has_amount = |row: &Vec<String>| results(row).iter().any(|cell| is_number(cell.as_bytes()));
+        let is_row = |row: &Vec<String>| {
+            row.len() == header.len() && has_amount(row) && (self != Self::Words || has_number(row))
+        };
         // A blank can be part of a name: `time (ms)`.
         let are_names =
             header.len() > 1 && !has_number(header) && !header.iter().any(|cell| cell.starts_with('('));
@@ -194,9 +207,14 @@ fn plain(cell: &str) -> &str {
         let inner = cell.strip_prefix(sign)?.strip_suffix(sign)?;
         (!inner.is_empty() && !inner.contains(sign)).then_some((sign.len(), cell.len() - sign.len()))
     };
+    let macros = [r"\textbf{", r"\textit{", r"\texttt{", r"\emph{"].iter();
+    let mut of_latex = macros
+        .filter(|begin| cell.starts_with(**begin) && cell.find('}') == Some(cell.len() - 1))
+        .map(|begin| (begin.len(), cell.len() - 1));
     ["**", "`", "__"]
         .iter()
         .find_map(|sign| around(cell, sign))
+        .or_else(|| of_latex.next())
         .map_or(cell, |(from, to)| plain(&cell[from..to]))
 }
 

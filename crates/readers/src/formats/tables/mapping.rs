@@ -221,9 +221,20 @@ fn only_text(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview) -
             || is_key(name)
             || direction_if_true(name).is_some()
             || preview.sample(column).iter().all(|cell| is_date(cell))
+            || are_ratios(column, preview)
     };
     let mut texts = (0..header.len()).filter(is_text).filter(|&column| !describes(column));
     texts.next().filter(|_| texts.next().is_none())
+}
+
+/// Whether the cells of a column are ratios of other cells, such as `1.5x`.
+pub(super) fn are_ratios(column: usize, preview: &dyn Preview) -> bool {
+    let is_ratio = |cell: &String| {
+        let digits = cell.trim().strip_suffix(['x', 'X', '×']);
+        digits.is_some_and(|digits| number(digits.trim_end().as_bytes()).is_some())
+    };
+    let cells = preview.sample(column);
+    !cells.is_empty() && cells.iter().all(is_ratio)
 }
 
 /// Whether a column says along what builds or machines differ: its texts may name the variants.

@@ -5,7 +5,7 @@ use super::cells::{is_missing, is_number};
 use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds};
 use super::keys::is_key;
-use super::mapping::{benchmark_at, is_date, is_of_build, numbers_rows};
+use super::mapping::{are_ratios, benchmark_at, is_date, is_of_build, numbers_rows};
 use super::name_words::is_moment;
 use super::question::{kinds, quoted};
 use super::repetitions::{REPETITION, matching, patterns};
@@ -66,6 +66,9 @@ const VARIANTS: [&str; 18] = [
     "trunk",
     "unpatched",
 ];
+
+/// Words before the number of a version.
+const VERSIONS: [&str; 6] = ["build", "release", "rev", "ver", "version", "v"];
 
 /// So many different whole numbers are at most levels of a setting.
 const LEVELS: usize = 8;
@@ -152,7 +155,13 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
         Plan::of(header, &Options { columns, ..options.clone() }, preview)
             .is_ok_and(|plan| plan.values.iter().all(|value| has_numbers(value.column, preview)))
     };
-    let patterns = patterns(header, &unclear);
+    // The number of a version is none of a repetition.
+    let is_version = |pattern: &String| {
+        let before = pattern.split('*').next().unwrap_or_default().trim_end_matches(['_', ' ', '-', '.']);
+        VERSIONS.iter().any(|word| before.eq_ignore_ascii_case(word))
+    };
+    let patterns: Vec<String> =
+        patterns(header, &unclear).into_iter().filter(|pattern| !is_version(pattern)).collect();
     if !patterns.is_empty() && !has_results {
         ways.insert(0, patterns.into_iter().map(|pattern| (REPETITION.to_owned(), pattern)).collect());
     }
@@ -202,14 +211,17 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
         let is_key =
             |at: &usize| is_key(&header[*at]) || preview.sample(*at).iter().all(|cell| is_date(cell));
         texts.retain(|at| !is_key(at));
+        let is_name_of = |at: &&usize| !are_ratios(**at, preview);
         let is_setting = |at: &&usize| Header::of(&header[**at]).holds == Holds::Settings;
-        let chosen =
-            texts.iter().find(is_name).or_else(|| texts.iter().find(|at| !is_setting(at))).or(texts.first());
+        let named = || texts.iter().filter(is_name_of);
+        let chosen = named().find(is_name).or_else(|| named().find(|at| !is_setting(at))).or(named().next());
         words.extend(chosen.map(|&at| ("benchmark".to_owned(), header[at].clone())));
     }
     words.reverse();
-    let is_derived =
-        |at: &&usize| Header::of(&header[**at]).subject.iter().any(|word| DERIVED.contains(&&**word));
+    let is_derived = |at: &&usize| {
+        Header::of(&header[**at]).subject.iter().any(|word| DERIVED.contains(&&**word))
+            || are_ratios(**at, preview)
+    };
     words.extend(texts.iter().filter(is_derived).map(|&at| ("ignore".to_owned(), header[at].clone())));
     words
 }
@@ -227,7 +239,8 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
         return "setting";
     }
     let numbers: Vec<Option<f64>> = cells.iter().map(|cell| number(cell.trim().as_bytes())).collect();
-    if numbers.iter().any(|number| number.is_none_or(|number| number.fract() != 0.0)) {
+    let has_decimals = cells.iter().any(|cell| cell.contains('.'));
+    if has_decimals || numbers.iter().any(|number| number.is_none_or(|number| number.fract() != 0.0)) {
         return "metric";
     }
     let counts = |two: &[Option<f64>]| two[0].map(|one| one + 1.0) == two[1];

@@ -141,6 +141,9 @@ pub(super) fn finish(pieces: Vec<Intake>, plan: &Plan) -> Vec<Sheet> {
         let what = format!("the column `{name}` names the benchmarks: it is the only one of texts");
         sheet.problem(Code::Assumed, 0, what, "--column setting=COLUMN says that it was varied instead");
     }
+    if let Some(sheet) = sheets.first_mut() {
+        say_derived(sheet);
+    }
     for (run, seen) in plan.runs.iter().zip(seen) {
         if !seen.has_marks && seen.words.len() > 1 {
             for sheet in &mut sheets {
@@ -158,6 +161,65 @@ pub(super) fn finish(pieces: Vec<Intake>, plan: &Plan) -> Vec<Sheet> {
         }
     }
     sheets
+}
+
+/// The names of rows that people compute from those above them, with what they compute.
+const DERIVED_ROWS: [(&str, Derived); 8] = [
+    ("average", Derived::Mean),
+    ("avg", Derived::Mean),
+    ("mean", Derived::Mean),
+    ("geomean", Derived::Geometric),
+    ("geometric mean", Derived::Geometric),
+    ("gmean", Derived::Geometric),
+    ("sum", Derived::Sum),
+    ("total", Derived::Sum),
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Derived {
+    Mean,
+    Geometric,
+    Sum,
+}
+
+impl Derived {
+    fn of(self, values: &[f64]) -> f64 {
+        let count = values.len() as f64;
+        match self {
+            Self::Mean => values.iter().sum::<f64>() / count,
+            Self::Geometric => (values.iter().map(|value| value.ln()).sum::<f64>() / count).exp(),
+            Self::Sum => values.iter().sum(),
+        }
+    }
+}
+
+/// Says of a row that is the mean or the sum of those above it, to the digits that people write, that it is no result of its
+/// own.
+fn say_derived(sheet: &mut Sheet) {
+    let known: Vec<(u32, Derived)> = (0..sheet.benchmarks.len() as u32)
+        .filter_map(|at| {
+            let name = sheet.benchmarks.get(at).trim().to_lowercase();
+            Some((at, DERIVED_ROWS.iter().find(|(word, _)| *word == name)?.1))
+        })
+        .collect();
+    for (benchmark, derived) in known {
+        let Some(row) = sheet.benchmark.iter().position(|&at| at == benchmark) else { continue };
+        let is_above =
+            |at: &usize| sheet.metric[*at] == sheet.metric[row] && sheet.context[*at] == sheet.context[row];
+        let above: Vec<f64> = (0..row).filter(is_above).map(|at| sheet.value[at]).collect();
+        if above.len() < 2 || (derived.of(&above) / sheet.value[row] - 1.0).abs() > 0.005 {
+            continue;
+        }
+        let name = excerpt(sheet.benchmarks.get(benchmark).as_bytes());
+        let what =
+            format!("the row `{name}` follows from the rows above it; it is compared like a benchmark");
+        sheet.problem(
+            Code::Assumed,
+            sheet.line[row],
+            what,
+            "delete the row, because its change is counted twice",
+        );
+    }
 }
 
 /// Whether a cell is a number, has one, or is a single letter.

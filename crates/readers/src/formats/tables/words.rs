@@ -125,8 +125,18 @@ pub(super) const TIMES: &[&str] =
     &["time", "times", "latency", "latencies", "elapsed", "duration", "durations", "runtime", "walltime"];
 
 /// Words of what was computed from two results.
-pub(super) const DERIVED: &[&str] =
-    &["change", "delta", "diff", "difference", "gain", "improvement", "regression", "speedup", "\u{3B4}"];
+pub(super) const DERIVED: &[&str] = &[
+    "change",
+    "delta",
+    "diff",
+    "difference",
+    "gain",
+    "improvement",
+    "regression",
+    "relative",
+    "speedup",
+    "\u{3B4}",
+];
 
 /// Words after that of a setting which say that it is a number or a name of one: `thread_id`.
 pub(super) const LABELS: &[&str] =
