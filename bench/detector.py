@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+import machines as changed
 import numpy as np
 import year as simulated
 from calibration import put
@@ -246,6 +247,13 @@ def suite(series: int) -> list[str]:
     )
 
 
+def machines(series: int) -> list[str]:
+    """Make the table of changes of machine: an eighth as many histories as series in each row."""
+    rows = [changed.row(suits, offset, max(series // 8, 1)) for suits in changed.SUITS for offset in changed.OFFSETS]
+    head = ["a benchmark takes 15 % longer from", "benchmarks differ by", f"told within {changed.SOON} commits, %"]
+    return markdown([*head, f"within {changed.LATER}, %", "with a false alert, %"], rows)
+
+
 def recall(series: int) -> list[str]:
     """Make the table of recall and precision: four steps in 500 values, found within ten values of the truth."""
     rows = []
@@ -339,6 +347,7 @@ TABLES = {
     "delays": delays,
     "young": young,
     "suite": suite,
+    "machines": machines,
     "recall": recall,
     "coverage": coverage,
     "limits": limits,

@@ -42,6 +42,14 @@ def test_a_change_with_the_new_machine_is_told_at_its_third_job_and_nothing_else
     assert told(analysed(suite(tmp_path / "j", {"b3": 20}, seed=seed, after=3))) == told(found)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_change_at_the_second_job_of_a_new_machine_is_told_there(tmp_path, seed):
+    [(name, first, place, last, size)] = told(analysed(suite(tmp_path / "h", {"b3": 21}, seed=seed)))
+    assert (name, place) == ("b3", 21)
+    assert first <= 21 == last
+    assert 0.1 <= size <= 0.2
+
+
 def test_a_uniform_change_of_machine_and_one_that_each_benchmark_takes_differently_tell_nothing(tmp_path):
     for number, (spread, noise) in enumerate(((0, 0.02), (0.05, 0.02), (0.1, 0.001))):
         for seed in range(3):

@@ -50,6 +50,7 @@ class _Pair(NamedTuple):
     old: Track
     new: Track
     level: float  # the level on the old one
+    fresh: tuple[float, ...]  # the values of the first jobs of the new one
     change: float  # of the new one, upon this level
     noise: float  # the standard deviation of a value
     is_known: bool  # whether the series has enough values to know its noise
@@ -99,7 +100,8 @@ def _pair(number: int, old: Track | None, new: Track, catalog: Catalog) -> _Pair
     level = median(values)
     known = old.noise if old.noise is not None and isfinite(old.noise) else None
     noise = median(abs(each - level) for each in values) / _SHARE if known is None else known
-    return _Pair(number, old, new, level, median(map(log, fresh)) - level, noise, known is not None, len(held))
+    logs = tuple(map(log, fresh))
+    return _Pair(number, old, new, level, logs, median(logs) - level, noise, known is not None, len(held))
 
 
 def _changed(pairs: list[_Pair]) -> Iterable[tuple[_Pair, Change]]:
@@ -117,7 +119,7 @@ def _changed(pairs: list[_Pair]) -> Iterable[tuple[_Pair, Change]]:
         scale = max(spread, pair.error)
         size = pair.change - common
         if scale > 0 and abs(size) > far * scale:
-            yield pair, _change(pair, size, scale, _p(abs(size) / scale, degrees))
+            yield pair, _change(pair, common, scale, _p(abs(size) / scale, degrees))
 
 
 def _p(distance: float, degrees: float) -> float:
@@ -131,22 +133,18 @@ def _p(distance: float, degrees: float) -> float:
     return 2 * (1 - low)
 
 
-def _change(pair: _Pair, size: float, scale: float, p: float) -> Change:
-    position = pair.new.order.position
-    where = pair.old.positions
-    values = [log(value) if value > 0 else pair.level for value in pair.old.found.values]
-    begin = max(len(values) - _BACK, 1)
-    boundary = pair.new.positions[0]
-    likely = _likely(values[begin:], pair.level, pair.level + size, pair.noise)
+def _change(pair: _Pair, common: float, scale: float, p: float) -> Change:
+    position, size = pair.new.order.position, pair.change - common
+    held = [log(value) if value > 0 else pair.level for value in pair.old.found.values]
+    # The change can also begin at the second job of the new machine: two of three values show it.
+    at = [*pair.old.positions, *pair.new.positions[: len(pair.fresh)]]
+    begin = max(len(held) - _BACK, 1)
+    values = [*held[begin:], *(value - common for value in pair.fresh)]
+    likely = _likely(values, pair.level, pair.level + size, pair.noise)[:-1]
     # A change begins at the first job of a commit.
-    places = [
-        (cost, begin + at)
-        for at, cost in enumerate(likely)
-        if begin + at == len(values) or where[begin + at] != where[begin + at - 1]
-    ]
+    places = [(cost, begin + number) for number, cost in enumerate(likely) if _begins(at, begin + number)]
     least, place = min(places)
-    possible = [at for cost, at in places if cost - least <= _LIKELY]
-    at = [*where, boundary]
+    possible = [number for cost, number in places if cost - least <= _LIKELY]
     raised = position[pair.new.line.jobs[_JOBS - 1].job.commit]
     first = min(at[possible[0] - 1] + 1, at[place])
     return Change(
@@ -162,6 +160,10 @@ def _change(pair: _Pair, size: float, scale: float, p: float) -> Change:
         returns=False,
         weak=False,
     )
+
+
+def _begins(positions: Sequence[int], number: int) -> bool:
+    return positions[number] != positions[number - 1]
 
 
 def _likely(values: Sequence[float], old: float, new: float, noise: float) -> list[float]:
