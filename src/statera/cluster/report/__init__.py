@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.report import appendix, chain, charts, findings, method, tables
-from statera.cluster.report.cells import several, shown
+from statera.cluster.report.cells import shown
 from statera.cluster.report.values import Values
 from statera.output.report import Options, byline, notes
 from statera.output.report.model import Document
+from statera.support.wording import several
 
 if TYPE_CHECKING:
     from collections.abc import Callable

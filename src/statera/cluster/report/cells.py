@@ -10,7 +10,6 @@ from statera.cluster.numbers import amount, percent
 from statera.cluster.views.comparison import verdict
 from statera.output.report.model import Cell, Column, Interval
 from statera.output.report.sections.rows import TONES
-from statera.support.wording import conjoined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,18 +20,11 @@ if TYPE_CHECKING:
 
 
 _NAME: Final = 100
-_LISTED: Final = 6
 
 
 def shown(name: str) -> str:
     """Make untrusted text printable, and shorten a long one in the middle."""
     return _native.shortened(_native.printable(name), _NAME)
-
-
-def several(words: Sequence[str], most: int = _LISTED) -> str:
-    """List words in a sentence."""
-    words = [*words[:most], f"{len(words) - most:,} more"] if len(words) > most else words
-    return conjoined(words) or "nothing"
 
 
 def number(value: float | None, text: str | None = None, tone: Tone = "") -> Cell:

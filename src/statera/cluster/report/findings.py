@@ -10,7 +10,7 @@ from statera.cluster.manifest import NONE
 from statera.cluster.metrics import BY_KEY, METRICS, name
 from statera.cluster.numbers import percent, quantity, suited
 from statera.cluster.observations import MEAN, PERCENTILES, stated
-from statera.cluster.report.cells import axis, count, mean, several, shown, tone, toned
+from statera.cluster.report.cells import axis, count, mean, shown, tone, toned
 from statera.cluster.report.material import anchor, runs
 from statera.cluster.report.outliers import outliers_of, outliers_table
 from statera.cluster.report.tables import pair_table
@@ -29,7 +29,7 @@ from statera.output.report.model import (
     Table,
 )
 from statera.output.report.sections.summary import shares
-from statera.support.wording import counted
+from statera.support.wording import counted, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.cluster.metrics import METRICS, Metric, name
 from statera.cluster.numbers import suited
-from statera.cluster.report.cells import count, several, shown
+from statera.cluster.report.cells import count, shown
 from statera.output.report.model import Cell, Column, Table
+from statera.support.wording import several
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
