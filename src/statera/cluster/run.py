@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from statera import _native
 from statera.cluster.logs import mapping as mappings
 from statera.cluster.logs.events import Events, read_hosts, read_logs
-from statera.cluster.logs.files import MOST_FILES
-from statera.cluster.logs.hosts import Logs, check_directory, find_logs, json_object, problem
+from statera.cluster.logs.files import MOST_FILES, Logs, find_logs, json_object, problem
 from statera.support.errors import Problem, Stop
 
 if TYPE_CHECKING:
@@ -152,7 +151,8 @@ def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
         Stop: the directory does not exist, has no usable description, no host, or more files than ``most_files``.
 
     """
-    check_directory(path)
+    if not path.is_dir():
+        raise Stop("missing-file", f"{path}: there is no such directory")
     warnings: list[Problem] = []
     stated = description(path, warnings)
     logs = find_logs(path, stated, warnings, most_files)

@@ -33,9 +33,16 @@ if TYPE_CHECKING:
 
 
 SPEC = 1
-_CLASSES = (
-    "valid", "missingNotice", "missingRequest", "missingFetch", "missingAdoption", "nonUnitary", "negative",
-)  # fmt: skip
+CLASSES: Final = {
+    "valid": "the peer noticed, requested, fetched and adopted the block, in this order; its phases are measured",
+    "missingNotice": "no notice of its header",
+    "missingRequest": "noticed and not requested",
+    "missingFetch": "requested and not fetched",
+    "missingAdoption": "fetched and not adopted",
+    "nonUnitary": "fetched or adopted together with other blocks, while catching up",
+    "negative": "a phase that ends before it begins: the clocks or the order of the lines disagree",
+}
+"""The classes of observations of blocks by peers, each with its meaning."""
 _LINES = ("lines", "noise", "broken", "cut", "other", "emitted", "analysed", "skipped")
 _SECOND = 10**9
 
@@ -176,7 +183,7 @@ def _observations(engine: DuckDB) -> dict[str, Any]:
             "WHERE b.accepted GROUP BY o.class"
         )
     )
-    return {name: found.get(name, 0) for name in _CLASSES}
+    return {name: found.get(name, 0) for name in CLASSES}
 
 
 def resolutions(events: Events) -> dict[str, int]:
@@ -311,9 +318,13 @@ def pooled_blocks_csv(texts: Mapping[str, str], *, raw: bool = False) -> str:
 
 # The source of these warnings is a log file; the source of all others is the run.
 _OF_FILES: Final = frozenset({"truncated-log", "changed-log"})
-
-
 _UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
+
+
+def used_lines(summary: dict[str, Any]) -> tuple[int, int]:
+    """Count the lines of a run, and those of them that became events."""
+    hosts = summary["hosts"].values()
+    return sum(host["lines"] for host in hosts), sum(host["analysed"] for host in hosts)
 
 
 def unused_lines(summary: dict[str, Any]) -> dict[str, int]:

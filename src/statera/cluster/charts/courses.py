@@ -173,7 +173,6 @@ def _starts(first: int, count: int, width: int) -> Floats:
     return np.arange(first * width, (first + count) * width, width).astype(np.float64)
 
 
-_HEIGHT = 180
 _NEAR: Final = 0.75  # times the axis's length: how much the ends of bands may extend it
 _MOST_EPOCHS: Final = 14  # beginnings of so many epochs are marked at most
 
@@ -206,15 +205,13 @@ def draw(
     bands = [_band(course, scale) for course in over_slots if len(course.low)]
     beyond = [row for course in over_slots for row in _edge_marks(course, scale)]
     points = [_points(course, scale) for course in over_slots if len(course.points[0])]
-    title = f"{metric.title} ({metric.key}) over slots"
-    remarks = _course_remarks(labels, over_slots, scale, epochs=len(epochs))
     entries = [
         (each.place, f"{frame.name(labels[each.place], SHORT_LABEL)}: mean {scale.quantity(means[each.place])}")
         for each in over_slots
     ]
     picture = Picture(
         kind="timeline",
-        title=title,
+        title=f"{metric.title} ({metric.key}) over slots",
         alt=_course_alt(metric, scale, labels, over_slots, means),
         spec={},
         marks={
@@ -225,15 +222,13 @@ def draw(
             "beyond": len(beyond),
             "epochs": len(epochs),
         },
-        remarks=tuple(remarks),
+        remarks=tuple(_course_remarks(labels, over_slots, scale, epochs=len(epochs))),
     )
-    said = [metric.meaning.rstrip("."), *remarks]
 
-    def panel(inner: int) -> dict[str, Any]:
-        layers = _layers(metric, scale, ends, inner, (drawn, bands, points, beyond, epochs))
-        return {"height": _HEIGHT, "layer": layers}
+    def layers(inner: int) -> list[dict[str, Any]]:
+        return _layers(metric, scale, ends, inner, (drawn, bands, points, beyond, epochs))
 
-    return at_width(picture, said, entries, panel, width)
+    return at_width(picture, metric.meaning, entries, layers, width)
 
 
 def _scale(metric: Metric, over_slots: Sequence[Course]) -> Scale:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from statera.cluster.charts import panel, shares
 from statera.cluster.charts import scale as scales
-from statera.cluster.charts.panel import DASHES, SHORT_LABEL, banded_hosts, flat
+from statera.cluster.charts import shares
+from statera.cluster.charts.panel import DASHES, SHORT_LABEL, at_width, banded_hosts, flat
 from statera.output.plots import frame
 from statera.output.plots.frame import tidy
 from statera.output.plots.picture import Picture
@@ -123,7 +123,6 @@ def _shares(values: Floats) -> list[float]:
     return [tidy(float(value), 9) for value in values]
 
 
-_HEIGHT = 180
 _FEW = 20  # so few different values are all shown, however far they lie
 _HIGH = 0.9  # if the least value has this share or more, the axis of shares begins above 0
 
@@ -139,13 +138,12 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[MetricSamples]
     )
     layers = _layers(metric, scale, floor, rows)
     entries = [(each.place, _entry(scale, labels[each.place], each)) for each in samples]
-    title = f"{metric.title} ({metric.key})"
     remarks = _remarks(labels, samples, scale)
     if floor:
         remarks.append(f"the axis of shares begins at {100 * floor:g} %")
     picture = Picture(
         kind="cdf",
-        title=title,
+        title=f"{metric.title} ({metric.key})",
         alt=_alt(metric, scale, labels, samples),
         spec={},
         marks={
@@ -156,8 +154,7 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[MetricSamples]
         },
         remarks=tuple(remarks),
     )
-    said = [metric.meaning.rstrip("."), *remarks]
-    return panel.at_width(picture, said, entries, lambda _: {"height": _HEIGHT, "layer": layers}, width)
+    return at_width(picture, metric.meaning, entries, lambda _: layers, width)
 
 
 def _ends(values: Floats) -> scales.Ends:

@@ -19,8 +19,7 @@ from statera.support.files import outputs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from statera.cluster.logs.files import LogFile
-    from statera.cluster.logs.hosts import Logs
+    from statera.cluster.logs.files import LogFile, Logs
 
 
 _SECOND = 10**9

@@ -5,15 +5,16 @@ The tables of filters and of observations stand in the section of the analysis, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.cluster.clocks import of_summary
+from statera.cluster.metrics import METRICS, Metric, name
 from statera.cluster.numbers import suited
 from statera.cluster.report.cells import count, number, shown, title
 from statera.cluster.report.material import runs
-from statera.cluster.report.outliers import RULE, outliers_of
-from statera.cluster.summary import unused_lines, warnings_of
+from statera.cluster.summary import CLASSES, unused_lines, used_lines, warnings_of
 from statera.output.report.model import Cell, Column, Fold, Heading, Item, Items, Prose, Section, Table
 from statera.support.wording import counted, several
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from statera.cluster.clocks import Clock
     from statera.cluster.report.material import Material, ReportedRun
-    from statera.cluster.report.outliers import Outlier
+    from statera.cluster.samples import Analysed
     from statera.output.report.model import Block
 
 TITLE: Final = "4 Chain and hosts"
@@ -58,15 +59,6 @@ def _left_out(items: Sequence[Item]) -> list[Block]:
     return [*([Items(warnings)] if warnings else []), fold]
 
 
-_CLASSES: Final = {
-    "valid": "the peer noticed, requested, fetched and adopted the block, in this order; its phases are measured",
-    "missingNotice": "no notice of its header",
-    "missingRequest": "noticed and not requested",
-    "missingFetch": "requested and not fetched",
-    "missingAdoption": "fetched and not adopted",
-    "nonUnitary": "fetched or adopted together with other blocks, while catching up",
-    "negative": "a phase that ends before it begins: the clocks or the order of the lines disagree",
-}
 _TOTALS: Final = (
     ("blocks of the main chain", "chain", "length"),
     ("blocks accepted", "manifest", "blocksAnalysed"),
@@ -103,9 +95,9 @@ def observations(material: Material) -> Table:
     """Build the table of the observations of accepted blocks by peers, by class."""
     each = list(runs(material))
     rows = []
-    for name, meaning in _CLASSES.items():
-        cells = [_share(one.summary["observations"], name) for one in each]
-        rows.append((Cell(name), *cells, Cell(meaning)))
+    for kind, meaning in CLASSES.items():
+        cells = [_share(one.summary["observations"], kind) for one in each]
+        rows.append((Cell(kind), *cells, Cell(meaning)))
     heads = (*_heads("class", each), Column("meaning"))
     note = "An observation is one peer and one accepted block. Only valid observations enter the phases of peers (2.4)."
     return Table("Observations of accepted blocks", heads, tuple(rows), (note,))
@@ -119,12 +111,6 @@ def _share(found: dict[str, int], name: str) -> Cell:
 
 def _heads(first: str, each: Iterable[ReportedRun]) -> tuple[Column, ...]:
     return (Column(first), *(Column(shown(one.name), numeric=True) for one in each))
-
-
-def invalid(summary: dict[str, Any]) -> str:
-    """List the invalid observations by class, in words; empty if all are valid."""
-    found = summary["observations"]
-    return several([f"{number:,} {name}" for name, number in found.items() if name != "valid" and number])
 
 
 _MOST_WARNINGS: Final = 12
@@ -146,14 +132,14 @@ def left_out(material: Material) -> Iterator[Item]:
 
 
 def _lines(one: ReportedRun) -> str:
-    hosts = one.summary["hosts"].values()
-    lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
+    lines, analysed = used_lines(one.summary)
+    hosts = counted(len(one.summary["hosts"]), "host")
     unused = unused_lines(one.summary)
     listed = several([f"{number:,} {key}" for key, number in unused.items() if number])
     rest = lines - analysed - sum(unused.values())
     return (
-        f"{analysed:,} of {lines:,} became events, on {counted(len(hosts), 'host')}; {rest:,} are log objects that no "
-        f"metric needs; {f'not used: {listed}' if any(unused.values()) else 'no line is unusable'}."
+        f"{analysed:,} of {lines:,} became events, on {hosts}; {rest:,} are log objects that no metric needs; "
+        f"{f'not used: {listed}' if any(unused.values()) else 'no line is unusable'}."
     )
 
 
@@ -173,7 +159,8 @@ def _seen(summary: dict[str, Any]) -> str:
         return ""
     if found.get("valid") == whole:
         return f"; all {whole:,} observations by peers are valid"
-    return f"; of {whole:,} observations by peers some are invalid: {invalid(summary)}"
+    invalid = several([f"{number:,} {name}" for name, number in found.items() if name != "valid" and number])
+    return f"; of {whole:,} observations by peers some are invalid: {invalid}"
 
 
 _CHAIN: Final[dict[str, Callable[[dict[str, Any]], int | str]]] = {
@@ -205,15 +192,91 @@ def _sum(summary: dict[str, Any], key: str) -> int:
 
 def _chain(each: list[ReportedRun]) -> Table:
     rows = []
-    for name, value in _CHAIN.items():
+    for called, value in _CHAIN.items():
         values = [value(one.summary) for one in each]
-        rows.append((Cell(name), *(count(found) if isinstance(found, int) else Cell(found) for found in values)))
-    heads = (Column("of the run"), *(Column(shown(one.name), numeric=True) for one in each))
+        rows.append((Cell(called), *(count(found) if isinstance(found, int) else Cell(found) for found in values)))
     note = (
         "The block of the largest height is dropped: the end of the run may cut its propagation short. A battle is "
         "another known block of the same height."
     )
-    return Table("The main chain", heads, tuple(rows), (note,))
+    return Table("The main chain", _heads("of the run", each), tuple(rows), (note,))
+
+
+# Median absolute deviations, scaled to the standard deviation of a normal distribution (Rousseeuw & Croux 1993).
+_SCALE: Final = 1.4826
+_FAR: Final = 5.0
+# Among nearly equal hosts tiny differences are many deviations; they are not worth reporting.
+_LEAST_SHARE: Final = 0.1
+_FEWEST: Final = 5
+
+
+class Outlier(NamedTuple):
+    """An outlier host."""
+
+    host: str  # its name
+    metric: Metric  # the metric in which it differs
+    mean: float  # its mean, in the metric's unit
+    middle: float  # the median of the means of all hosts
+    deviations: float  # the distance of the two, in scaled median absolute deviations
+
+
+def outliers(run: Analysed) -> list[Outlier]:
+    """Find hosts whose mean is far from the median of all hosts, the farthest first.
+
+    Far means more than 5 scaled median absolute deviations and more than a tenth of the median. Metrics counted once
+    per host (blocks) are left out: how many blocks a host forges is chance. Fewer than 5 hosts have no outliers.
+    """
+    found = []
+    for metric in METRICS:
+        means = {host: found.mean for host, found in run.hosts.get(metric.key, {}).items()}
+        if not metric.paired or metric.source == "host_facts" or len(means) < _FEWEST:
+            continue
+        middle = median(means.values())
+        scale = _SCALE * median(abs(mean - middle) for mean in means.values())
+        if not scale:
+            continue
+        found += [
+            Outlier(host, metric, mean, middle, abs(mean - middle) / scale)
+            for host, mean in means.items()
+            if abs(mean - middle) > max(_FAR * scale, _LEAST_SHARE * abs(middle))
+        ]
+    return sorted(found, key=lambda each: -each.deviations)
+
+
+RULE: Final = (
+    "A host is an outlier if its mean differs from the median of the hosts of its run by more than five scaled "
+    "median absolute deviations and by more than a tenth. Runs of fewer than five hosts have no outlier hosts."
+)
+_MOST_TOLD: Final = 12
+_NAMED: Final = 3
+
+
+def outliers_of(each: Sequence[ReportedRun]) -> list[tuple[ReportedRun, Outlier]]:
+    """Return the outlier hosts of all runs, the farthest first."""
+    return sorted(((one, far) for one in each for far in outliers(one.run)), key=lambda pair: -pair[1].deviations)
+
+
+def outliers_table(each: Sequence[ReportedRun]) -> Table | None:
+    """Build the table of outlier hosts; None if there are none."""
+    of: dict[tuple[str, str], list[Outlier]] = {}
+    for one, far in outliers_of(each):
+        of.setdefault((shown(far.host), shown(one.name)), []).append(far)
+    if not of:
+        return None
+    rows = [_outlier_row(host, run, far, several_runs=len(each) > 1) for (host, run), far in of.items()]
+    runs = (Column("run", minor=True),) if len(each) > 1 else ()
+    heads = (Column("host"), *runs, Column("metrics", numeric=True), Column("farthest, of its peers"))
+    return Table("Outlier hosts, the farthest first", heads, tuple(rows[:_MOST_TOLD]), (RULE,), len(rows))
+
+
+def _outlier_row(host: str, run: str, far: Sequence[Outlier], *, several_runs: bool) -> tuple[Cell, ...]:
+    told = Cell(several([_told(one) for one in far], _NAMED))
+    return (Cell(host, tone="doubtful"), *((Cell(run),) if several_runs else ()), count(len(far)), told)
+
+
+def _told(far: Outlier) -> str:
+    unit = suited(far.metric.unit, (far.mean, far.middle))
+    return f"{name(far.metric)} {unit.amount(far.mean, 3)}{unit.words} (median {unit.amount(far.middle, 3)})"
 
 
 def _apart(each: list[ReportedRun]) -> list[Block]:

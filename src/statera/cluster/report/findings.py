@@ -11,8 +11,8 @@ from statera.cluster.metrics import BY_KEY, METRICS, name
 from statera.cluster.numbers import percent, quantity, suited
 from statera.cluster.observations import MEAN, PERCENTILES, stated
 from statera.cluster.report.cells import axis, count, mean, shown, tone, toned
+from statera.cluster.report.chain import outliers_of, outliers_table
 from statera.cluster.report.material import anchor, runs
-from statera.cluster.report.outliers import outliers_of, outliers_table
 from statera.cluster.report.tables import pair_table
 from statera.output.report.model import (
     Banner,

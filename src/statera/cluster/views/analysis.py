@@ -12,7 +12,7 @@ from statera.cluster.logs.directories import directory_name
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.numbers import percent, suited
 from statera.cluster.samples import is_analysed
-from statera.cluster.summary import unused_lines, warnings_of
+from statera.cluster.summary import unused_lines, used_lines, warnings_of
 from statera.cluster.views.comparison import title
 from statera.cluster.views.tables import Table, plain
 from statera.support.files import addresses
@@ -73,9 +73,8 @@ def _facts(name: str, summary: dict[str, Any]) -> Iterator[str]:
         f"{manifest['blocksAnalysed']:,} accepted, {manifest['blocksRejected']:,} rejected{why}; "
         f"{len(chain['abandoned']):,} abandoned"
     )
-    hosts = summary["hosts"].values()
     lost = ", ".join(f"{number:,} {kind}" for kind, number in unused_lines(summary).items() if number)
-    lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
+    lines, analysed = used_lines(summary)
     yield f"{name}: {counted(lines, 'line')}, {analysed:,} analysed; not used: {lost or 'none'}"
 
 
