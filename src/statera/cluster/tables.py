@@ -13,11 +13,10 @@ from statera.support.errors import Problem, Stop
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from statera.cluster.engine import DuckDB
     from statera.cluster.filters import Condition
-    from statera.cluster.logs.files import LogFile
     from statera.cluster.run import Run, RunEvents
 
 SQL = Path(__file__).parent / "sql"
@@ -126,14 +125,13 @@ def _inputs(
     run = events.run
     # Numbers sort like names, byte by byte.
     hosts = sorted(run.hosts, key=os.fsencode)
+    # The last change of the newest log file, in whole seconds since 1970; None without files.
+    newest = {host: max((file.modified // 10**9 for file in run.files[host]), default=None) for host in hosts}
     live = {host.host: host.live for host in events.hosts}
     engine.put(
         "host",
         {"host": "INTEGER", "name": "VARCHAR", "live": "BOOLEAN", "modified": "BIGINT", "ahead": "BIGINT"},
-        [
-            (number, host, live.get(host, False), _modified(run.files[host]), ahead.get(host, 0))
-            for number, host in enumerate(hosts)
-        ],
+        [(number, host, live.get(host, False), newest[host], ahead.get(host, 0)) for number, host in enumerate(hosts)],
     )
     engine.read("logged_slots", events.tables("slots"), _folded("BIGINT", SLOTS) | {"Start_times": "BIGINT"})
     engine.read("logged_blocks", events.tables("blocks"), _folded("VARCHAR", BLOCKS))
@@ -203,11 +201,6 @@ def _large(engine: DuckDB, name: str, events: Mapping[str, tuple[str, ...]]) -> 
 
 def _fits(event: str, field: str) -> str:
     return f'e."{event}_{field}" BETWEEN -{_LARGEST} AND {_LARGEST}'
-
-
-def _modified(files: Iterable[LogFile]) -> int | None:
-    """Return the last change of the newest log file, in whole seconds since 1970; None without files."""
-    return max((file.modified // 10**9 for file in files), default=None)
 
 
 def _view(

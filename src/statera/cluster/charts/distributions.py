@@ -137,14 +137,18 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[MetricSamples]
         _quantile_rows([each for each, stepped in zip(samples, few, strict=True) if not stepped], scale),
     )
     layers = _layers(metric, scale, floor, rows)
-    entries = [(each.place, _entry(scale, labels[each.place], each)) for each in samples]
+    names = [frame.name(label, SHORT_LABEL) for label in labels]
+    entries = [
+        (each.place, f"{names[each.place]}: median {_median(scale, each)}, n {len(each.values):,}") for each in samples
+    ]
+    told = "; ".join(_told(scale, labels[each.place], each) for each in samples)
     remarks = _remarks(labels, samples, scale)
     if floor:
         remarks.append(f"the axis of shares begins at {100 * floor:g} %")
     picture = Picture(
         kind="cdf",
         title=f"{metric.title} ({metric.key})",
-        alt=_alt(metric, scale, labels, samples),
+        alt=f"Cumulative distribution of {metric.title}. {told}.",
         spec={},
         marks={
             "curves": sum(len(each.curves) for each in rows),
@@ -190,11 +194,6 @@ def _share_axis(floor: float) -> dict[str, Any]:
     return {"type": "quantitative", "scale": {"domain": [floor, 1], "nice": False}, "axis": shown}
 
 
-def _entry(scale: Scale, label: str, sampled: MetricSamples) -> str:
-    """Write a run's entry of a legend, with its median and the number of its samples."""
-    return f"{frame.name(label, SHORT_LABEL)}: median {_median(scale, sampled)}, n {len(sampled.values):,}"
-
-
 def _remarks(labels: Sequence[str], samples: Sequence[MetricSamples], scale: Scale) -> list[str]:
     """Describe what the picture shows beside the curves, and what it leaves out."""
     said = []
@@ -222,13 +221,8 @@ def _outside(labels: Sequence[str], samples: Sequence[MetricSamples], scale: Sca
     return found
 
 
-def _alt(metric: Metric, scale: Scale, labels: Sequence[str], samples: Sequence[MetricSamples]) -> str:
-    """Write the alternative text of a chart of distributions: medians, numbers of samples, spread of hosts."""
-    said = [_told(scale, labels[each.place], each) for each in samples]
-    return f"Cumulative distribution of {metric.title}. {'; '.join(said)}."
-
-
 def _told(scale: Scale, label: str, sampled: MetricSamples) -> str:
+    """Write the numbers of a run for the alternative text: medians, numbers of samples, spread of hosts."""
     largest = scale.quantity(float(sampled.values[-1]))
     parts = [f"{frame.name(label)}: median {_median(scale, sampled)}", f"largest {largest}"]
     parts.append(counted(len(sampled.values), "sample"))

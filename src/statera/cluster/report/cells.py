@@ -61,18 +61,14 @@ def change(cell: Change, axis: Axis, rider: str = "") -> tuple[Cell, ...]:
     """Return the cells below the columns of a change; ``rider`` is a qualification that stands elsewhere."""
     unit = cell.written
     ends = f" {unit.interval(cell.low, cell.high)}" if cell.low is not None else ""
+    # The numbers of values of both sides, or the one number that they share.
+    counts = dict.fromkeys((cell.before.n, cell.side.n))
     return (
         number(cell.delta, f"{unit.difference(cell.delta)}{ends}"),
         Cell(percent(cell.delta_percent), cell.delta_percent, tone(cell), axis.place(cell)),
         Cell(verdict(cell, rider), tone=tone(cell), chip=True),
-        _samples(cell),
+        Cell(", ".join(f"{n:,}" for n in counts), cell.before.n),
     )
-
-
-def _samples(cell: Change) -> Cell:
-    """Write the number of values of both sides, or the one number that they share."""
-    base, other = cell.before.n, cell.side.n
-    return Cell(f"{base:,}" if base == other else f"{base:,}, {other:,}", base)
 
 
 def tone(cell: Change) -> Tone:
@@ -83,11 +79,6 @@ def tone(cell: Change) -> Tone:
 def toned(verdict: str) -> Tone:
     """Return the colour of a verdict by its code."""
     return TONES.get(verdict, "")
-
-
-def side_column(label: str) -> Column:
-    """Return the column of the means of a variant."""
-    return Column(label, numeric=True, minor=True)
 
 
 # The axis reaches a little beyond the changes that were found, and shows at least so much; wider intervals are cut.

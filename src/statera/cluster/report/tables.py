@@ -11,7 +11,7 @@ from statera.cluster.metrics import in_sections
 from statera.cluster.numbers import percent, suited
 from statera.cluster.observations import PERCENTILES
 from statera.cluster.report import journey
-from statera.cluster.report.cells import change, change_columns, count, mean, number, shown, side_column, title, tone
+from statera.cluster.report.cells import change, change_columns, count, mean, number, shown, title, tone
 from statera.cluster.report.cells import mean as written
 from statera.cluster.report.chain import filters, observations
 from statera.cluster.report.material import anchor
@@ -183,7 +183,8 @@ def pair_table(material: Material, marked: Sequence[tuple[Change, str]], axis: A
         for cell, mark in marked
     ]
     level = material.comparison.settings.policy.level
-    heads = (Column("metric"), side_column(base), side_column(other), *change_columns(level))
+    sides = (Column(label, numeric=True, minor=True) for label in (base, other))
+    heads = (Column("metric"), *sides, *change_columns(level))
     notes = (WITHIN,) if any(cell.reason == ONE_RUN for cell in cells) else ()
     return Table(f"{what}{other} against {base} {rider}".rstrip(), heads, tuple(body), notes)
 
