@@ -166,13 +166,9 @@ def _totals(engine: DuckDB, metrics: Sequence[Metric]) -> list[dict[int, Total]]
     for host, *values in rows:
         for number, of in enumerate(found):
             n, total, least, largest = values[number * _PARTS : (number + 1) * _PARTS]
-            of[host] = Total(n, int(total or 0), _float(least), _float(largest))
+            # Whole numbers become floats, so that both ways of computing return the same type.
+            of[host] = Total(n, int(total or 0), *(None if end is None else float(end) for end in (least, largest)))
     return found
-
-
-def _float(value: float | None) -> float | None:
-    """Convert whole numbers to float, so that both ways of computing return the same type."""
-    return None if value is None else float(value)
 
 
 def _all(totals: Iterable[Total]) -> Total:

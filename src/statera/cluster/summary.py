@@ -370,26 +370,22 @@ class Each(NamedTuple):
     of: Any
 
 
-class Maybe(NamedTuple):
-    """A value of a shape, or null."""
+class Or(NamedTuple):
+    """A value of a shape, or another in its place."""
 
     of: Any
-
-
-class New(NamedTuple):
-    """A value of a shape that older summaries lack."""
-
-    of: Any
+    other: object
 
 
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
-_Shape = Kind | Each | Maybe | New | list[Any] | dict[str, Any]
+_Shape = Kind | Each | Or | list[Any] | dict[str, Any]
 _MISSING: Final = object()
 _COUNT: Final = Kind("a count", _is_count)
-_NUMBER: Final = Maybe(Kind("a number", is_number))
+_SURE: Final = Kind("a number", is_number)
+_NUMBER: Final = Or(_SURE, None)
 _TEXT: Final = Kind("text", lambda value: isinstance(value, str))
 _ANY: Final = Kind("a value", lambda value: value is not _MISSING)
 _VERSION: Final = Kind("a version that this statera reads", lambda value: _is_count(value) and value == SPEC)
@@ -398,7 +394,7 @@ _VERSION: Final = Kind("a version that this statera reads", lambda value: _is_co
 _METRIC: Final = {
     "n": _COUNT,
     **dict.fromkeys(("mean", "median", "stddev", "min", "max"), _NUMBER),
-    "quantiles": Maybe(Each(_NUMBER)),
+    "quantiles": Or(Each(_NUMBER), None),
 }
 _WARNING: Final = {"code": _TEXT, "source": _TEXT, "line": _COUNT, "what": _TEXT}
 _BOTH: Final = {"spec": _VERSION, "observations": Each(_COUNT), "warnings": [_WARNING]}
@@ -413,7 +409,7 @@ _RUN: Final[dict[str, Any]] = _BOTH | {
     "metrics": {metric.key: _METRIC for metric in METRICS},
     "chain": {
         **dict.fromkeys(("length", "unknownForger", "missing", "duplicateForge"), _COUNT),
-        **dict.fromkeys(("base", "tip", "dropped"), Maybe(_TEXT)),
+        **dict.fromkeys(("base", "tip", "dropped"), Or(_TEXT, None)),
         "abandoned": [_TEXT],
         "rejectedBy": Each(_COUNT),
     },
@@ -422,8 +418,9 @@ _RUN: Final[dict[str, Any]] = _BOTH | {
             (*_LINES, "restarts", "slots", "blocksForged", "blocksChained", "blocksAccepted"), _COUNT
         )
     ),
-    "resolution": New(Each(_COUNT)),
-    "clocks": New(Each(dict.fromkeys(("offset", "low", "high"), Kind("a number", is_number)) | {"pairs": _COUNT})),
+    # Older summaries lack these.
+    "resolution": Or(Each(_COUNT), _MISSING),
+    "clocks": Or(Each({**dict.fromkeys(("offset", "low", "high"), _SURE), "pairs": _COUNT}), _MISSING),
     "ignoredHosts": [_TEXT],
     "filters": [_TEXT],
 }  # fmt: skip
@@ -442,8 +439,8 @@ def fault(document: object) -> str | None:
 
 
 def _faults(value: object, shape: _Shape, at: str) -> Iterator[str]:
-    if isinstance(shape, New | Maybe):
-        if value is (None if isinstance(shape, Maybe) else _MISSING):
+    if isinstance(shape, Or):
+        if value is shape.other:
             return
         shape = shape.of
     if value is _MISSING:

@@ -48,7 +48,8 @@ _WORKLOAD: Final = {"TPS": "{} transactions a second", "Plutus script": "the Plu
 
 def section(material: Material) -> Section:
     """Build the section that comes first: the answer, what changed or which hosts are outliers, what is open."""
-    blocks: list[Block] = [banner(material), Prose((_runs_sentence(material),))]
+    banner = _banner_of_comparison(material) if material.compares else _banner_of_one(material)
+    blocks: list[Block] = [banner, Prose((_runs_sentence(material),))]
     if material.compares:
         blocks += _differences(material)
     else:
@@ -107,11 +108,6 @@ _FACTS: Final = {
     "CentiCpu": "a host used {} of a core",
 }
 _NEVER: Final = "no block was adopted by half of the cluster"
-
-
-def banner(material: Material) -> Banner:
-    """Answer the comparison; of a single configuration state what was measured and how its hosts differ."""
-    return _banner_of_comparison(material) if material.compares else _banner_of_one(material)
 
 
 def _banner_of_comparison(material: Material) -> Banner:

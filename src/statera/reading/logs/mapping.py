@@ -151,17 +151,13 @@ _OF_FORM: Final = {
 
 def built_in() -> dict[str, str]:
     """Return the built-in mappings, each with its title."""
-    return {path.stem: _title(path) for path in sorted(_BUILT_IN.glob("*.toml"))}
+    documents = {path.stem: toml.load(path, CODE)[0] for path in sorted(_BUILT_IN.glob("*.toml"))}
+    return {name: str(document.get("title", name)) for name, document in documents.items()}
 
 
 def text_of(name: str) -> str:
     """Return the text of a built-in mapping."""
     return (_BUILT_IN / f"{name}.toml").read_text(encoding="utf-8")
-
-
-def _title(path: Path) -> str:
-    document, _ = toml.load(path, CODE)
-    return str(document.get("title", path.stem))
 
 
 def is_named(name: str) -> bool:
