@@ -18,7 +18,7 @@ from rendered import HOSTILE as NAMES
 from rendered import acting
 from statera._native import printable
 from statera.cli import main
-from statera.cluster.report.outliers import outliers
+from statera.cluster.report.chain import outliers
 from statera.cluster.samples import Mean, load
 from statera.output.plots import ahead
 

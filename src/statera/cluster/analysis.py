@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from statera.cluster import clocks, filters, lines, statistics, summary, tables
 from statera.cluster.engine import MEMORY, DuckDB
 from statera.cluster.logs import mapping, spark_reader
-from statera.cluster.logs.directories import directory_name, refuse_repeated, scratch_directory
+from statera.cluster.logs.directories import directory_name, free, refuse_repeated, scratch_directory
 from statera.cluster.logs.events import EVENTS, read_hosts
 from statera.cluster.logs.files import MOST_FILES, layout
 from statera.cluster.logs.mapping import DEFAULT
@@ -91,13 +91,7 @@ def analyse_events(
 ) -> dict[str, Any]:
     """Analyse the events of a run, and write the results to ``out``.
 
-    Args:
-        events: the events.
-        out: the directory of the results.
-        options: the options of the analysis.
-        ahead: what is subtracted from the times of hosts, in ns.
-        place: the directory of the events; None for the one in ``out``.
-
+    ``ahead`` is subtracted from the times of hosts, in ns; the events are in ``place``, by default in ``out``.
     """
     conditions = filters.chosen(options.filters, events.run.filters)
     filters.check(conditions, events.run.facts, events.run.path)
@@ -208,11 +202,7 @@ def _names(runs: Sequence[Path]) -> list[str]:
     """Name runs after their directories; a name that is repeated, or equals that of the pool, gets a number."""
     names: list[str] = []
     for run in runs:
-        name, number = _name(run), 1
-        while name in names or name == POOLED:
-            number += 1
-            name = f"{_name(run)}-{number}"
-        names.append(name)
+        names.append(free(_name(run), [POOLED, *names]))
     return names
 
 

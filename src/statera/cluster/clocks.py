@@ -46,20 +46,11 @@ def told(found: Iterable[Clock]) -> str | None:
     off = sorted((one for one in found if one.is_off), key=lambda one: -abs(one.offset))
     if not off:
         return None
-    named = (f"{one.host} is {amount(one.offset)} {way(one)} [{interval(one)}]" for one in off)
-    return f"the clocks of hosts differ: {listed(named, _MOST_NAMED)}"
+    return f"the clocks of hosts differ: {listed(map(_told, off), _MOST_NAMED)}"
 
 
-def way(clock: Clock) -> str:
-    """Return the direction of an offset in a word."""
-    return "ahead" if clock.offset > 0 else "behind"
-
-
-def amount(seconds: float) -> str:
-    """Write the size of an offset."""
-    return f"{abs(seconds) * 1e3:.3g} ms" if abs(seconds) < 1 else f"{abs(seconds):.4g} s"
-
-
-def interval(clock: Clock) -> str:
-    """Write the interval of an offset, in ms."""
-    return f"{clock.low * 1e3:+.0f}, {clock.high * 1e3:+.0f} ms"
+def _told(clock: Clock) -> str:
+    size = abs(clock.offset)
+    amount = f"{size * 1e3:.3g} ms" if size < 1 else f"{size:.4g} s"
+    way = "ahead" if clock.offset > 0 else "behind"
+    return f"{clock.host} is {amount} {way} [{clock.low * 1e3:+.0f}, {clock.high * 1e3:+.0f} ms]"

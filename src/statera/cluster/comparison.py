@@ -24,7 +24,7 @@ from statera.comparison.verdicts.findings import deciding, forecast
 from statera.support.errors import Stop
 from statera.support.patterns import matcher
 from statera.support.settings.file import Settings
-from statera.support.wording import conjoined, counted, form
+from statera.support.wording import conjoined, counted, form, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -261,7 +261,7 @@ class ClusterComparison(NamedTuple):
         else:
             logged, what = conjoined([f"{_amount(one)} in {label}" for label, one in of.items()]), "that this can move"
         count = counted(len(self.withheld), "metric")
-        named = _most_named([_native.printable(name(metric)) for metric in self.withheld])
+        named = several([_native.printable(name(metric)) for metric in self.withheld])
         verb = form(len(self.withheld), "is", "are")
         return f"Times are logged to {logged}. {count} {what} {verb} not compared: {named}."
 
@@ -273,7 +273,12 @@ class ClusterComparison(NamedTuple):
     @property
     def answer(self) -> Answer:
         """The answer in one line, and the rows that it stands on; computed at each access."""
-        return answer_of(self)
+        compared = self.comparison
+        if compared is None:
+            raise LookupError("a single variant is not compared")
+        cells = {cell.place: cell for row in self.rows for cell in row.every if cell.place is not None}
+        told = _Reworded(compared.weighing, cells, self)
+        return answer(cast("_native.Weighing", told), compared.observations.words)
 
     @property
     def rows(self) -> tuple[MetricRow, ...]:
@@ -424,7 +429,9 @@ def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence
 
 def _arranged(variants: Sequence[Variant], comparison: Comparison) -> tuple[Variant, ...]:
     """Return the variants of the comparison with their runs."""
-    runs = [found for variant in variants for found in _with_paths(variant)]
+    runs: list[tuple[Analysed, Path | None]] = []
+    for variant in variants:
+        runs += zip(variant.runs, variant.paths or [None] * len(variant.runs), strict=True)
     sources = [context.source for context in comparison.observations.contexts]
     of = dict(zip(sources, comparison.arrangement.assignment.variant_of_context, strict=True))
     found = []
@@ -434,11 +441,6 @@ def _arranged(variants: Sequence[Variant], comparison: Comparison) -> tuple[Vari
         refuse_repeated(paths)
         found.append(Variant(label, tuple(run for run, _ in own), paths))
     return tuple(found)
-
-
-def _with_paths(variant: Variant) -> list[tuple[Analysed, Path | None]]:
-    paths: Sequence[Path | None] = variant.paths or [None] * len(variant.runs)
-    return list(zip(variant.runs, paths, strict=True))
 
 
 def document(comparison: ClusterComparison) -> dict[str, Any]:
@@ -533,16 +535,6 @@ class _Reworded:
         return row if mean.place is None or (lead.changed and lead.verdict != mean.verdict) else mean.place
 
 
-def answer_of(comparison: ClusterComparison) -> Answer:
-    """State the answer of a comparison of two variants or more."""
-    compared = comparison.comparison
-    if compared is None:
-        raise LookupError("a single variant is not compared")
-    cells = {cell.place: cell for row in comparison.rows for cell in row.every if cell.place is not None}
-    told = _Reworded(compared.weighing, cells, comparison)
-    return answer(cast("_native.Weighing", told), compared.observations.words)
-
-
 def change(cell: Change) -> str:
     """Write the change of a row: in per cent, or in its unit where the baseline's mean is zero."""
     if cell.delta_percent is not None:
@@ -566,9 +558,6 @@ def _bad_end(cell: Change, comparison: ClusterComparison) -> Iterator[float]:
     if better == "higher" and low <= -1:
         return
     yield max(high if better == "lower" else 1 / (1 + low) - 1, 0.0)
-
-
-_NAMED: Final = 6
 
 
 def worst_first(comparison: ClusterComparison, pair: int) -> list[Change]:
@@ -619,16 +608,16 @@ def _few_runs(comparison: ClusterComparison, pair: int) -> Iterator[str]:
     """Name the runs of a build, fewer than half of it, that stand apart from all other runs of both builds."""
     found: dict[tuple[int, tuple[int, ...]], list[str]] = {}
     for row in comparison.rows:
-        for few in [_apart(row.metric, comparison, pair)] if row.metric.has_percentiles else []:
-            if few is not None:
-                found.setdefault(few, []).append(_title(row.cells[pair]))
+        few = _apart(row.metric, comparison, pair) if row.metric.has_percentiles else None
+        if few is not None:
+            found.setdefault(few, []).append(_title(row.cells[pair]))
     for (number, runs), titles in sorted(found.items(), key=lambda each: -len(each[1])):
         variant = comparison.variants[number]
-        named = _most_named([_native.printable(variant.run_name(run)) for run in runs])
+        named = several([_native.printable(variant.run_name(run)) for run in runs])
         verb = form(len(runs), "stands", "stand")
         yield (
             f"{len(runs)} of {len(variant.runs)} runs of {_native.printable(variant.label)} ({named}) {verb} "
-            f"apart from all others in {_most_named(titles)}. Look for what was different there."
+            f"apart from all others in {several(titles)}. Look for what was different there."
         )
 
 
@@ -685,7 +674,7 @@ def _title(cell: Change) -> str:
 
 
 def _titles(cells: Sequence[Change]) -> str:
-    return _most_named([_title(cell) for cell in cells])
+    return several([_title(cell) for cell in cells])
 
 
 def _amount(seconds: float) -> str:
@@ -694,9 +683,3 @@ def _amount(seconds: float) -> str:
         (unit, size) for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)) if seconds > size * 0.9
     )
     return f"{round(seconds / size)} {unit}"
-
-
-def _most_named(every: Sequence[str]) -> str:
-    """List names, as many as a reader takes in."""
-    left = len(every) - _NAMED
-    return conjoined([*every[:_NAMED], f"{left:,} more"] if left > 0 else every)

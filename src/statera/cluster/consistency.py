@@ -100,17 +100,9 @@ def _start(engine: DuckDB, timing: Timing, measured: Measured) -> str | None:
 
 
 def _early_loops(engine: DuckDB) -> str | None:
-    found = engine.rows(
-        "SELECT h.name, count(*), min(s.started) FROM host_slots AS s JOIN host AS h ON h.host = s.host "
-        "WHERE s.started < ? GROUP BY h.name ORDER BY count(*) DESC, h.name",
-        [-_RESOLUTION / _SECOND],
-    )
-    if not found:
-        return None
-    name, _, _ = found[0]
-    count, least = sum(row[1] for row in found), min(row[2] for row in found)
-    return (
-        f"{count} forge loops begin before their slot, by up to {-least:.6g} s, most on {name}: its clock was set back"
+    count, most, name = _most(engine, "host_slots", "-v.started", _RESOLUTION / _SECOND)
+    return name and (
+        f"{count} forge loops begin before their slot, by up to {most:.6g} s, most on {name}: its clock was set back"
     )
 
 
@@ -131,15 +123,19 @@ def _early_headers(engine: DuckDB) -> str | None:
 
 
 def _backwards(engine: DuckDB) -> str | None:
+    count, most, name = _most(engine, "resources", "v.back", _DISORDER)
+    return name and (
+        f"{count} Resources lines have an earlier time than the line above, by up to {most / _SECOND:.6g} s, most on "
+        f"{name}: its clock was set back, which shows as restarts, or lines are out of order, which does no harm"
+    )
+
+
+def _most(engine: DuckDB, table: str, value: str, beyond: float) -> tuple[int, float, str | None]:
+    """Return how many values of a table exceed a limit, the largest, and the host with most; None if there are none."""
     found = engine.rows(
-        "SELECT h.name, count(*), max(r.back) FROM resources AS r JOIN host AS h ON h.host = r.host WHERE r.back > ? "
-        "GROUP BY h.name ORDER BY count(*) DESC, h.name",
-        [_DISORDER],
+        f"SELECT h.name, count(*), max({value}) FROM {table} AS v JOIN host AS h ON h.host = v.host "
+        f"WHERE {value} > ? GROUP BY h.name ORDER BY count(*) DESC, h.name",
+        [beyond],
     )
-    if not found:
-        return None
-    count, most = sum(row[1] for row in found), max(row[2] for row in found) / _SECOND
-    return (
-        f"{count} Resources lines have an earlier time than the line above, by up to {most:.6g} s, most on "
-        f"{found[0][0]}: its clock was set back, which shows as restarts, or lines are out of order, which does no harm"
-    )
+    most = max((largest for _, _, largest in found), default=0.0)
+    return sum(count for _, count, _ in found), most, found[0][0] if found else None

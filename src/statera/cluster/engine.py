@@ -7,8 +7,9 @@ import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from statera.support.closing import Closing
 from statera.support.errors import Stop
 from statera.support.extras import advice
 from statera.support.files import outputs
@@ -109,7 +110,7 @@ _READ = "hive_partitioning = FALSE"
 T = TypeVar("T")
 
 
-class DuckDB:
+class DuckDB(Closing):
     """A connection whose tables are files in a directory.
 
     A table is a Parquet file, written under another name first, so that a file with a table's name is complete. DuckDB
@@ -159,14 +160,6 @@ class DuckDB:
         self._do(f"SET allowed_directories = [{', '.join(map(_text, self._reach.directories()))}]")
         self._do("SET enable_external_access = FALSE")
         self._do("SET lock_configuration = TRUE")
-
-    def __enter__(self) -> Self:
-        """Return the engine itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the connection, and delete spilled data."""
-        self.close()
 
     def close(self) -> None:
         """Close the connection, and delete spilled data."""
@@ -233,13 +226,11 @@ class DuckDB:
         """Return the columns of a query as NumPy arrays; nulls become NaN; columns of whole numbers must have none."""
         return {name: _plain(column) for name, column in self._do(query).fetchnumpy().items()}
 
-    def rows_of_all(self, queries: Sequence[str], beside: int) -> list[list[tuple[Any, ...]]]:
-        """Return the rows of each of several queries; ``beside`` of them may run in parallel."""
-        with ThreadPoolExecutor(min(self._cores, beside)) as pool:
-            return list(pool.map(self._rows_apart, queries))
+    def each(self, queries: Sequence[str], beside: int, take: Callable[[Any], T]) -> list[T]:
+        """Pass the result of each of several queries to ``take``; ``beside`` of them may run in parallel.
 
-    def columns_of_all(self, queries: Sequence[str], beside: int, take: Callable[[object], T]) -> list[T]:
-        """Pass the result of each of several queries to ``take``, as a table that exports Arrow."""
+        A result exports Arrow, and ``fetchall`` returns its rows.
+        """
         with ThreadPoolExecutor(min(self._cores, beside)) as pool:
             return list(pool.map(lambda query: self._take_apart(query, take), queries))
 
@@ -262,14 +253,7 @@ class DuckDB:
         """Write a path as an SQL literal that DuckDB does not read as a pattern."""
         return _text(self._reach.name(path))
 
-    def _rows_apart(self, query: str) -> list[tuple[Any, ...]]:
-        try:
-            with self._connection.cursor() as cursor:
-                return list(cursor.execute(query).fetchall())
-        except self._errors as error:
-            raise self._meaning(error) from None
-
-    def _take_apart(self, query: str, take: Callable[[object], T]) -> T:
+    def _take_apart(self, query: str, take: Callable[[Any], T]) -> T:
         try:
             with self._connection.cursor() as cursor:
                 return take(cursor.sql(query))

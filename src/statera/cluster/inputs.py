@@ -10,7 +10,7 @@ from statera.cluster import filters
 from statera.cluster.analysis import POOLED, analyse
 from statera.cluster.comparison import ClusterComparison, compare
 from statera.cluster.logs import mapping as mappings
-from statera.cluster.logs.directories import directory_name, refuse_repeated, scratch_directory
+from statera.cluster.logs.directories import directory_name, free, refuse_repeated, scratch_directory
 from statera.cluster.logs.events import logged_hosts
 from statera.cluster.observations import Variant
 from statera.cluster.samples import Analysed, is_analysed, load, load_summary, newest_log
@@ -79,14 +79,7 @@ def changes_of(given: Iterable[Variant]) -> list[int]:
     return [seconds for seconds in newest if seconds is not None]
 
 
-def labelled(
-    words: Sequence[str], load_one: Callable[[Path, int], Analysed], earlier: Earlier = NO_RUNS
-) -> list[Variant]:
-    """Load runs, each written ``[LABEL=]PATH``, by path and number, and group them by label."""
-    return _given(words, lambda path, number: _one(load_one(path, number), path), earlier)
-
-
-def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found], earlier: Earlier = NO_RUNS) -> list[Variant]:
+def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found], earlier: Earlier) -> list[Variant]:
     found: dict[str, list[tuple[Analysed, Path]]] = {}
     parted = [split(word) for word in words]
     # A path without a label is a side of its own.
@@ -94,7 +87,7 @@ def _given(words: Sequence[str], load_all: Callable[[Path, int], _Found], earlie
         refuse_repeated(path for own, path in parted if own == label)
     for number, (label, path) in enumerate(parted):
         name, runs = load_all(path, number)
-        found.setdefault(label or _free(name, found), []).extend(runs)
+        found.setdefault(label or free(name, found), []).extend(runs)
     for number, path in enumerate(map(_path, earlier.paths), len(words)):
         found[earlier.baseline if earlier.baseline in found else next(iter(found))] += load_all(path, number)[1]
     for runs in found.values():
@@ -117,15 +110,6 @@ def _path(word: str) -> Path:
     word = addresses.local(word)
     addresses.refuse(word)
     return Path(word)
-
-
-def _free(name: str, taken: dict[str, list[tuple[Analysed, Path]]]) -> str:
-    """Return a name that no other run has."""
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name}-{number}"
-    return free
 
 
 def _runs(path: Path, scratch: Path, options: Options) -> _Found:

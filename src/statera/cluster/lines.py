@@ -1,9 +1,9 @@
-"""Counts of the lines of a run: how many became events, and why others did not."""
+"""What the lines of a run are of which none became an event."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from statera.support.errors import Stop
 from statera.support.wording import counted
@@ -22,36 +22,35 @@ _KINDS: Final = {
 _NAMES: Final = 3
 
 
-class LeftOut(NamedTuple):
-    """Lines that did not become events for one reason."""
-
-    lines: int  # the number of lines
-    why: str  # the reason, in words
-    place: str  # file and line of an example; empty if none was kept
-
-
-def totals(events: Events) -> dict[str, int]:
-    """Count the lines of all hosts: all, events, lines whose name is not in the mapping, and lines left out."""
-    all_counts = [host.counts for host in events.hosts]
-    return {
-        "lines": sum(counts.lines for counts in all_counts),
-        "events": sum(counts.analysed for counts in all_counts),
-        "notMapped": sum(counts.emitted - counts.mapped for counts in all_counts),
-        "leftOut": sum(one.lines for one in left_out(events)),
-    }
+def no_events(path: Path, events: Events) -> Stop:
+    """Return the error that no line is an event: the lines looked for, and what the lines are instead."""
+    plan = json.loads(events.mapping.plan)
+    line, name = plan["line"], next((name for event in plan["events"] for name in event.get("names", ())), "…")
+    lines = counted(sum(host.counts.lines for host in events.hosts), "line")
+    hosts = counted(len(events.hosts), "host")
+    return Stop(
+        "no-events",
+        f"{path}: no event of the mapping {events.mapping.name} in {lines} of {hosts}; the line of an event "
+        f'is an object such as {{"{line["time"]}": …, "{line["name"]}": "{name}", …}}{_instead(events)}',
+    )
 
 
-def left_out(events: Events) -> list[LeftOut]:
-    """Return the lines that are not log objects, and events that lack a field, by kind."""
+def _instead(events: Events) -> str:
+    """Describe what the lines are instead of events: by kind, each with file and line of an example if one was kept."""
     found: dict[str, dict[str, int]] = {kind: {} for kind in _KINDS}
     for host in events.hosts:
         for kind, reason, lines in _reasons(host.counts):
             found[kind][reason] = found[kind].get(reason, 0) + lines
-    return [
-        LeftOut(sum(reasons.values()), _KINDS[kind] + _listed(reasons), _place(events, kind))
+    parts = [
+        f"{counted(sum(reasons.values()), 'line')}: {_KINDS[kind]}{_listed(reasons)}{_example(events, kind)}"
         for kind, reasons in found.items()
         if sum(reasons.values())
     ]
+    not_mapped = sum(host.counts.emitted - host.counts.mapped for host in events.hosts)
+    if not_mapped:
+        names = _unmapped_names(host.counts for host in events.hosts)
+        parts.append(f"{counted(not_mapped, 'line')}: names that are not in the mapping{names}")
+    return f"; {'; '.join(parts)}" if parts else ""
 
 
 def _reasons(counts: Counts) -> Iterator[tuple[str, str, int]]:
@@ -70,37 +69,9 @@ def _listed(reasons: dict[str, int]) -> str:
     return f" ({', '.join(f'{lines:,} {reason}' for reason, lines in reasons.items())})"
 
 
-def _place(events: Events, kind: str) -> str:
+def _example(events: Events, kind: str) -> str:
     examples = (one for host in events.hosts for one in host.counts.examples if one.reason == kind)
-    return next((f"{one.file}:{one.line}" for one in examples), "")
-
-
-def no_events(path: Path, events: Events) -> Stop:
-    """Return the error that no line is an event: the lines looked for, and what the lines are instead."""
-    plan = json.loads(events.mapping.plan)
-    line, name = plan["line"], next((name for event in plan["events"] for name in event.get("names", ())), "…")
-    return Stop(
-        "no-events",
-        f"{path}: no event of the mapping {events.mapping.name} in {_where(events)}; the line of an event is an object "
-        f'such as {{"{line["time"]}": …, "{line["name"]}": "{name}", …}}{_instead(events)}',
-    )
-
-
-def _where(events: Events) -> str:
-    return f"{counted(totals(events)['lines'], 'line')} of {counted(len(events.hosts), 'host')}"
-
-
-def _instead(events: Events) -> str:
-    """Describe what the lines are instead of events."""
-    parts = [
-        f"{counted(one.lines, 'line')}: {one.why}" + (f", as {one.place}" if one.place else "")
-        for one in left_out(events)
-    ]
-    not_mapped = totals(events)["notMapped"]
-    if not_mapped:
-        names = _unmapped_names(host.counts for host in events.hosts)
-        parts.append(f"{counted(not_mapped, 'line')}: names that are not in the mapping{names}")
-    return f"; {'; '.join(parts)}" if parts else ""
+    return next((f", as {one.file}:{one.line}" for one in examples), "")
 
 
 def _unmapped_names(all_counts: Iterator[Counts]) -> str:

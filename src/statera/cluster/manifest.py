@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statera import _native
 from statera.cluster.logs.events import instant
 from statera.cluster.numbers import amount
-from statera.cluster.run import COMPONENTS
+from statera.cluster.run import COMPONENTS, WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 
-_WORKLOAD: Final = {
-    "delegators": "Delegation map size", "utxo": "Stuffed UTxO size", "dreps": "DRep count",
-    "addTxSize": "Extra tx payload", "inputsPerTx": "Tx inputs", "outputsPerTx": "Tx outputs", "tps": "TPS",
-    "txCount": "Transaction count", "plutusScript": "Plutus script",
-}  # fmt: skip
 _SET: Final = {"machines": "Machines", "filtersApplied": "Number of filters applied"}
 _MEASURED: Final = {
     "logObjectsEmittedPerHost": "Log objects emitted per host",
@@ -92,7 +87,7 @@ def _rows(today: str) -> Iterable[tuple[str, Callable[[dict[str, Any]], object],
     for name in COMPONENTS:
         yield f"{name} git", _component(name, "commit"), True
     yield "Era", _value("era"), True
-    for key, title in _WORKLOAD.items():
+    for key, title in WORKLOAD.items():
         yield title, _value(key, "workload"), True
     yield FILTERS, lambda one: "; ".join(one.get("filters") or ()) or "none", True
     for key, title in _SET.items():

@@ -59,7 +59,10 @@ def observed(
         [(str(run.summary.get("run") or label), number) for number, (label, run) in enumerate(runs)],
         list(enumerate(_configurations(runs, by))),
         [BENCHMARK, *(f"{BENCHMARK}/{percentile}" for percentile in PERCENTILES)],
-        [_described(metric) for metric in metrics],
+        [
+            (metric.key, metric.unit, quantity(metric), None if metric.better == "none" else metric.better, True)
+            for metric in metrics
+        ],
         [], [], [], [], [], [], [], [],
     )  # fmt: skip
     blocks: dict[str, int] = {}
@@ -103,10 +106,6 @@ def values(run: Analysed, metric: Metric) -> Iterator[tuple[str | None, float, i
     else:
         series = run.times[metric.key] if metric.paired else run.series[metric.key]
         yield from ((None, total / number, number) for total, number in series)
-
-
-def _described(metric: Metric) -> tuple[str, str, str, str | None, bool]:
-    return metric.key, metric.unit, quantity(metric), None if metric.better == "none" else metric.better, True
 
 
 def quantity(metric: Metric) -> str:

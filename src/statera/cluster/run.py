@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from statera import _native
 from statera.cluster.logs import mapping as mappings
 from statera.cluster.logs.events import Events, read_hosts, read_logs
-from statera.cluster.logs.files import MOST_FILES
-from statera.cluster.logs.hosts import Logs, check_directory, find_logs, json_object, problem
+from statera.cluster.logs.files import MOST_FILES, Logs, find_logs, json_object, problem
 from statera.support.errors import Problem, Stop
 
 if TYPE_CHECKING:
@@ -32,19 +31,19 @@ COMPONENTS = (
     "cardano-node", "ouroboros-consensus", "ouroboros-network", "cardano-ledger-core", "plutus-core", "cardano-crypto",
     "cardano-prelude",
 )  # fmt: skip
-# Each value of the workload, and where the workbench states it.
+# Each value of the workload: its title, and where the workbench states it.
 _WORKLOAD = {
-    "delegators": ("genesis", "delegators"),
-    "utxo": ("genesis", "utxo"),
-    "dreps": ("genesis", "dreps"),
-    "addTxSize": ("generator", "add_tx_size"),
-    "inputsPerTx": ("generator", "inputs_per_tx"),
-    "outputsPerTx": ("generator", "outputs_per_tx"),
-    "tps": ("generator", "tps"),
-    "txCount": ("generator", "tx_count"),
-    "plutusScript": ("plutus", "script"),
+    "delegators": ("Delegation map size", "genesis", "delegators"),
+    "utxo": ("Stuffed UTxO size", "genesis", "utxo"),
+    "dreps": ("DRep count", "genesis", "dreps"),
+    "addTxSize": ("Extra tx payload", "generator", "add_tx_size"),
+    "inputsPerTx": ("Tx inputs", "generator", "inputs_per_tx"),
+    "outputsPerTx": ("Tx outputs", "generator", "outputs_per_tx"),
+    "tps": ("TPS", "generator", "tps"),
+    "txCount": ("Transaction count", "generator", "tx_count"),
+    "plutusScript": ("Plutus script", "plutus", "script"),
 }
-WORKLOAD = tuple(_WORKLOAD)
+WORKLOAD = {key: title for key, (title, *_) in _WORKLOAD.items()}
 _TIMING = ("systemStart", "slotLength", "epochLength")
 _AMOUNTS = ("securityParam", "activeSlotsCoeff", "maxBlockBodySize")
 _FACTS = ("identifier", "batch", "profile", "era", "ghcVersion", "analysisDate", "systemStart", *_AMOUNTS)
@@ -60,7 +59,7 @@ def of_workbench(meta_json: dict[str, Any], genesis: dict[str, Any]) -> dict[str
     generator = _inner(profile, "generator")
     components = _inner(meta, "manifest")
     places = {"genesis": _inner(profile, "genesis"), "generator": generator, "plutus": _inner(generator, "plutus")}
-    workload = {key: places[place].get(name) for key, (place, name) in _WORKLOAD.items()}
+    workload = {key: places[place].get(name) for key, (_, place, name) in _WORKLOAD.items()}
     if workload["plutusScript"] is None and generator.get("plutusMode") is generator.get("plutusAutoMode") is True:
         workload["plutusScript"] = "Loop"
     return {
@@ -152,7 +151,8 @@ def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
         Stop: the directory does not exist, has no usable description, no host, or more files than ``most_files``.
 
     """
-    check_directory(path)
+    if not path.is_dir():
+        raise Stop("missing-file", f"{path}: there is no such directory")
     warnings: list[Problem] = []
     stated = description(path, warnings)
     logs = find_logs(path, stated, warnings, most_files)

@@ -151,11 +151,10 @@ def _times(path: Path, metrics: Sequence[Metric]) -> dict[str, Series]:
             return {}
         found: dict[str, Series] = {}
         for metric in metrics:
+            stretch = f"(slot - {first}) * {_STRETCHES} // {last - first + 1}"
             query = (
                 f"SELECT {exact_sum(metric.column)} / {FIXED}e0, count({metric.column}) FROM {metric.source} "
-                f"WHERE {metric.where} AND {metric.column} IS NOT NULL "
-                f"GROUP BY (slot - {first}) * {_STRETCHES} // {last - first + 1} "
-                f"ORDER BY (slot - {first}) * {_STRETCHES} // {last - first + 1}"
+                f"WHERE {metric.where} AND {metric.column} IS NOT NULL GROUP BY {stretch} ORDER BY {stretch}"
             )
             found[metric.key] = [(float(total), count) for total, count in engine.rows(query)]
         return found
@@ -188,18 +187,13 @@ def _series(engine: DuckDB) -> dict[str, Series]:
     unpaired = [metric for metric in METRICS if not metric.paired]
     for source in dict.fromkeys(metric.source for metric in unpaired):
         metrics = [metric for metric in unpaired if metric.source == source]
-        rows = engine.rows(_query_of_blocks(metrics) if source == "blocks" else _query_of_sums(source, metrics))
+        if source == "blocks":
+            columns = ", ".join(f"{metric.column}, 1" for metric in metrics)
+            rows = engine.rows(f"SELECT {columns} FROM blocks WHERE accepted ORDER BY position")
+        else:
+            columns = ", ".join(f"{exact_sum(one.column)} / {FIXED}e0, count({one.column})" for one in metrics)
+            rows = engine.rows(f"SELECT {columns} FROM {source} GROUP BY position ORDER BY position")
         for place, metric in enumerate(metrics):
             pairs = ((row[2 * place], row[2 * place + 1]) for row in rows)
             found[metric.key] = [(float(total), count) for total, count in pairs if total is not None]
     return found
-
-
-def _query_of_blocks(metrics: Sequence[Metric]) -> str:
-    columns = ", ".join(f"{metric.column}, 1" for metric in metrics)
-    return f"SELECT {columns} FROM blocks WHERE accepted ORDER BY position"
-
-
-def _query_of_sums(source: str, metrics: Sequence[Metric]) -> str:
-    columns = ", ".join(f"{exact_sum(metric.column)} / {FIXED}e0, count({metric.column})" for metric in metrics)
-    return f"SELECT {columns} FROM {source} GROUP BY position ORDER BY position"

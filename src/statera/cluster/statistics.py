@@ -88,7 +88,7 @@ def _by_columns(engine: DuckDB, metrics: Sequence[Metric]) -> dict[str, _Known]:
     # Each query takes milliseconds, also of an empty table.
     empty = {metric.key: _Known({}, ((), 0.0)) for metric in metrics if not rows[metric.source]}
     held = [metric for metric in metrics if 0 < rows[metric.source] <= engine.most_held]
-    found = engine.columns_of_all([column_query(metric) for metric in held], _beside(engine, rows.values()), _of_column)
+    found = engine.each([column_query(metric) for metric in held], _beside(engine, rows.values()), _of_column)
     return empty | {metric.key: known for metric, known in zip(held, found, strict=True) if known}
 
 
@@ -130,7 +130,8 @@ def _by_queries(engine: DuckDB, metrics: Sequence[Metric]) -> dict[str, _Known]:
     beside = _beside(engine, (total.n for total in whole.values()))
     large = [metric for metric in some if whole[metric.key].n > engine.most_held]
     small = [metric for metric in some if metric not in large]
-    answers = engine.rows_of_all([spread_query(metric, whole[metric.key]) for metric in small], beside)
+    queries = [spread_query(metric, whole[metric.key]) for metric in small]
+    answers = engine.each(queries, beside, lambda found: found.fetchall())
     spreads = {metric.key: row for metric, [row] in zip(small, answers, strict=True)}
     spreads |= {metric.key: _spread_of_many(engine, metric, whole[metric.key]) for metric in large}
     return {key: _Known(of, spreads.get(key, ((), 0))) for key, of in totals.items()}
@@ -165,13 +166,9 @@ def _totals(engine: DuckDB, metrics: Sequence[Metric]) -> list[dict[int, Total]]
     for host, *values in rows:
         for number, of in enumerate(found):
             n, total, least, largest = values[number * _PARTS : (number + 1) * _PARTS]
-            of[host] = Total(n, int(total or 0), _float(least), _float(largest))
+            # Whole numbers become floats, so that both ways of computing return the same type.
+            of[host] = Total(n, int(total or 0), *(None if end is None else float(end) for end in (least, largest)))
     return found
-
-
-def _float(value: float | None) -> float | None:
-    """Convert whole numbers to float, so that both ways of computing return the same type."""
-    return None if value is None else float(value)
 
 
 def _all(totals: Iterable[Total]) -> Total:

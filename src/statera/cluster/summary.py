@@ -33,9 +33,16 @@ if TYPE_CHECKING:
 
 
 SPEC = 1
-_CLASSES = (
-    "valid", "missingNotice", "missingRequest", "missingFetch", "missingAdoption", "nonUnitary", "negative",
-)  # fmt: skip
+CLASSES: Final = {
+    "valid": "the peer noticed, requested, fetched and adopted the block, in this order; its phases are measured",
+    "missingNotice": "no notice of its header",
+    "missingRequest": "noticed and not requested",
+    "missingFetch": "requested and not fetched",
+    "missingAdoption": "fetched and not adopted",
+    "nonUnitary": "fetched or adopted together with other blocks, while catching up",
+    "negative": "a phase that ends before it begins: the clocks or the order of the lines disagree",
+}
+"""The classes of observations of blocks by peers, each with its meaning."""
 _LINES = ("lines", "noise", "broken", "cut", "other", "emitted", "analysed", "skipped")
 _SECOND = 10**9
 
@@ -176,7 +183,7 @@ def _observations(engine: DuckDB) -> dict[str, Any]:
             "WHERE b.accepted GROUP BY o.class"
         )
     )
-    return {name: found.get(name, 0) for name in _CLASSES}
+    return {name: found.get(name, 0) for name in CLASSES}
 
 
 def resolutions(events: Events) -> dict[str, int]:
@@ -311,9 +318,13 @@ def pooled_blocks_csv(texts: Mapping[str, str], *, raw: bool = False) -> str:
 
 # The source of these warnings is a log file; the source of all others is the run.
 _OF_FILES: Final = frozenset({"truncated-log", "changed-log"})
-
-
 _UNUSED: Final = ("noise", "broken", "cut", "other", "skipped")
+
+
+def used_lines(summary: dict[str, Any]) -> tuple[int, int]:
+    """Count the lines of a run, and those of them that became events."""
+    hosts = summary["hosts"].values()
+    return sum(host["lines"] for host in hosts), sum(host["analysed"] for host in hosts)
 
 
 def unused_lines(summary: dict[str, Any]) -> dict[str, int]:
@@ -359,26 +370,22 @@ class Each(NamedTuple):
     of: Any
 
 
-class Maybe(NamedTuple):
-    """A value of a shape, or null."""
+class Or(NamedTuple):
+    """A value of a shape, or another in its place."""
 
     of: Any
-
-
-class New(NamedTuple):
-    """A value of a shape that older summaries lack."""
-
-    of: Any
+    other: object
 
 
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
-_Shape = Kind | Each | Maybe | New | list[Any] | dict[str, Any]
+_Shape = Kind | Each | Or | list[Any] | dict[str, Any]
 _MISSING: Final = object()
 _COUNT: Final = Kind("a count", _is_count)
-_NUMBER: Final = Maybe(Kind("a number", is_number))
+_SURE: Final = Kind("a number", is_number)
+_NUMBER: Final = Or(_SURE, None)
 _TEXT: Final = Kind("text", lambda value: isinstance(value, str))
 _ANY: Final = Kind("a value", lambda value: value is not _MISSING)
 _VERSION: Final = Kind("a version that this statera reads", lambda value: _is_count(value) and value == SPEC)
@@ -387,7 +394,7 @@ _VERSION: Final = Kind("a version that this statera reads", lambda value: _is_co
 _METRIC: Final = {
     "n": _COUNT,
     **dict.fromkeys(("mean", "median", "stddev", "min", "max"), _NUMBER),
-    "quantiles": Maybe(Each(_NUMBER)),
+    "quantiles": Or(Each(_NUMBER), None),
 }
 _WARNING: Final = {"code": _TEXT, "source": _TEXT, "line": _COUNT, "what": _TEXT}
 _BOTH: Final = {"spec": _VERSION, "observations": Each(_COUNT), "warnings": [_WARNING]}
@@ -402,7 +409,7 @@ _RUN: Final[dict[str, Any]] = _BOTH | {
     "metrics": {metric.key: _METRIC for metric in METRICS},
     "chain": {
         **dict.fromkeys(("length", "unknownForger", "missing", "duplicateForge"), _COUNT),
-        **dict.fromkeys(("base", "tip", "dropped"), Maybe(_TEXT)),
+        **dict.fromkeys(("base", "tip", "dropped"), Or(_TEXT, None)),
         "abandoned": [_TEXT],
         "rejectedBy": Each(_COUNT),
     },
@@ -411,8 +418,9 @@ _RUN: Final[dict[str, Any]] = _BOTH | {
             (*_LINES, "restarts", "slots", "blocksForged", "blocksChained", "blocksAccepted"), _COUNT
         )
     ),
-    "resolution": New(Each(_COUNT)),
-    "clocks": New(Each(dict.fromkeys(("offset", "low", "high"), Kind("a number", is_number)) | {"pairs": _COUNT})),
+    # Older summaries lack these.
+    "resolution": Or(Each(_COUNT), _MISSING),
+    "clocks": Or(Each({**dict.fromkeys(("offset", "low", "high"), _SURE), "pairs": _COUNT}), _MISSING),
     "ignoredHosts": [_TEXT],
     "filters": [_TEXT],
 }  # fmt: skip
@@ -431,8 +439,8 @@ def fault(document: object) -> str | None:
 
 
 def _faults(value: object, shape: _Shape, at: str) -> Iterator[str]:
-    if isinstance(shape, New | Maybe):
-        if value is (None if isinstance(shape, Maybe) else _MISSING):
+    if isinstance(shape, Or):
+        if value is shape.other:
             return
         shape = shape.of
     if value is _MISSING:

@@ -13,11 +13,10 @@ from statera.support.errors import Problem, Stop
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from statera.cluster.engine import DuckDB
     from statera.cluster.filters import Condition
-    from statera.cluster.logs.files import LogFile
     from statera.cluster.run import Run, RunEvents
 
 SQL = Path(__file__).parent / "sql"
@@ -41,8 +40,8 @@ _COUNTERS = {
 _TYPES = {"density": "DOUBLE", "prev": "VARCHAR"}
 # What every folded table has before its events: the number of its lines, and of those of times out of range.
 _COUNTS = {"host": "VARCHAR", "lines": "BIGINT", "far": "BIGINT"}
-# Interim tables, not stored: only other tables read them, and they are the largest.
-_PASSING = frozenset({"slot_failures"})
+# The interim table, which is not stored: only other tables read it, and it is the largest.
+_PASSING = "slot_failures"
 # Tables built before the chain is known, and after.
 _BEFORE = ("host_blocks", "known_blocks")
 _AFTER = (
@@ -98,32 +97,22 @@ def build(
     warnings: list[Problem] = []
     _inputs(engine, events, conditions, ahead, warnings)
     for name in _BEFORE:
-        _make(engine, name)
+        engine.store(name, query(name))
     chain = walk(Block(*row) for row in engine.rows(f"SELECT {', '.join(Block._fields)} FROM known_blocks"))
     engine.put("chain", _CHAIN, _chain_rows(chain, events.run))
     _bounds(engine, events, warnings)
     for name in _AFTER:
-        _make(engine, name)
-        if name == "slot_failures":
+        if name == _PASSING:
+            engine.keep(name, query(name))
             engine.view("resources", _resources_view())
+        else:
+            engine.store(name, query(name))
     return Built(chain, tuple(warnings))
-
-
-def _make(engine: DuckDB, name: str) -> None:
-    if name in _PASSING:
-        engine.keep(name, query(name))
-    else:
-        engine.store(name, query(name))
 
 
 def query(name: str) -> str:
     """Return the SQL of a table."""
     return (SQL / f"{name}.sql").read_text(encoding="utf-8")
-
-
-def host_order(hosts: Iterable[str]) -> list[str]:
-    """Sort hosts by name, byte by byte; a host's place is its number, so that numbers sort like names."""
-    return sorted(hosts, key=os.fsencode)
 
 
 def _inputs(
@@ -134,15 +123,15 @@ def _inputs(
     warnings: list[Problem],
 ) -> None:
     run = events.run
-    numbers = {host: number for number, host in enumerate(host_order(run.hosts))}
+    # Numbers sort like names, byte by byte.
+    hosts = sorted(run.hosts, key=os.fsencode)
+    # The last change of the newest log file, in whole seconds since 1970; None without files.
+    newest = {host: max((file.modified // 10**9 for file in run.files[host]), default=None) for host in hosts}
     live = {host.host: host.live for host in events.hosts}
     engine.put(
         "host",
         {"host": "INTEGER", "name": "VARCHAR", "live": "BOOLEAN", "modified": "BIGINT", "ahead": "BIGINT"},
-        [
-            (number, host, live.get(host, False), _modified(run.files[host]), ahead.get(host, 0))
-            for host, number in numbers.items()
-        ],
+        [(number, host, live.get(host, False), newest[host], ahead.get(host, 0)) for number, host in enumerate(hosts)],
     )
     engine.read("logged_slots", events.tables("slots"), _folded("BIGINT", SLOTS) | {"Start_times": "BIGINT"})
     engine.read("logged_blocks", events.tables("blocks"), _folded("VARCHAR", BLOCKS))
@@ -212,11 +201,6 @@ def _large(engine: DuckDB, name: str, events: Mapping[str, tuple[str, ...]]) -> 
 
 def _fits(event: str, field: str) -> str:
     return f'e."{event}_{field}" BETWEEN -{_LARGEST} AND {_LARGEST}'
-
-
-def _modified(files: Iterable[LogFile]) -> int | None:
-    """Return the last change of the newest log file, in whole seconds since 1970; None without files."""
-    return max((file.modified // 10**9 for file in files), default=None)
 
 
 def _view(

@@ -10,8 +10,9 @@ import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
+from statera.support.closing import Closing
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ class ServiceEnded(Exception):
         self.service = service
 
 
-class Launcher:
+class Launcher(Closing):
     """Starts commands, one at a time or two at once; ``close`` ends what still runs.
 
     An exception while a command runs, an interruption for instance, ends the command with all that it started.
@@ -253,14 +254,6 @@ class Launcher:
         self._starters: list[Starter] = []
         self._keepers: dict[str, Starter] = {}
         self.services: list[Started] = []
-
-    def __enter__(self) -> Self:
-        """Return the launcher itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End whatever still runs."""
-        self.close()
 
     def run(self, invocation: Invocation) -> Outcome:
         """Start a command, and wait for its end and that of all that it started."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from math import sqrt
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from statera.experiment.host import System
 from statera.experiment.processes import processor_time
+from statera.support.closing import Closing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -60,7 +61,7 @@ class _Moment(NamedTuple):
     throttled: int | None
 
 
-class Readings:
+class Readings(Closing):
     """Reads the machine at the beginning and at the end of each round; takes about 0.15 ms a round."""
 
     def __init__(
@@ -136,14 +137,6 @@ class Readings:
             if file is not None:
                 os.close(file)
         self._pressure, self._stat, self._throttles, self._frequencies = [], None, [], []
-
-    def __enter__(self) -> Self:
-        """Return the readings."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the files."""
-        self.close()
 
     def _open(self, path: str) -> int | None:
         try:

@@ -390,22 +390,16 @@ class Bisection(NamedTuple):
     jobs: int  # how many jobs of each commit tell on which side of the change it is
 
 
-def bisect(alert: Alert, analysis: Analysis, left_out: Collection[str] = ()) -> Bisection:
+def bisect(alert: Alert, analysis: Analysis) -> Bisection:
     """Return the commits to measure: each halves what is left, whatever the ones before it say.
 
-    Of lanes that did not measure the change, no job tells on which side of it a commit is. ``left_out`` has commits
-    that cannot be measured.
+    Of lanes that did not measure the change, no job tells on which side of it a commit is.
     """
     order = analysis.orders[alert.branch]
     measured = {position for part in alert.parts for position in part.track.positions}
     places = range(alert.first, alert.last + 1)
     return Bisection(
-        [
-            order.commits[place]
-            for place in _halving(
-                [each for each in places if each not in measured and order.commits[each] not in left_out]
-            )
-        ],
+        [order.commits[place] for place in _halving([each for each in places if each not in measured])],
         sum(place in measured for place in places),
         _jobs(alert),
     )

@@ -88,10 +88,10 @@ class Stated(NamedTuple):
     foreign: bool = False  # the results were measured on another machine, so that the facts of this one say nothing
 
 
-def machine(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
+def machine() -> dict[str, str]:
     """Return the facts about this machine; ``runner`` is the label of the CI's machine, or the name of the host."""
     facts = {name: value for name, value in host.facts().items() if name != "boot"}
-    labels = (" ".join(filter(None, map(variables.get, names))) for names in _RUNNERS)
+    labels = (" ".join(filter(None, map(os.environ.get, names))) for names in _RUNNERS)
     runner = next(filter(None, labels), "") or facts.get("host", "")
     return {**facts, **({"runner": runner} if runner else {})}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, insert, select, update
 
@@ -18,7 +18,7 @@ from statera.support.errors import Stop
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy import Connection, RowMapping
+    from sqlalchemy import Connection, RowMapping, Select
 
     from statera.server.database import Database
     from statera.support.settings import Policy
@@ -105,10 +105,7 @@ def named(connection: Connection, name: str) -> Project:
         Stop: there is none.
 
     """
-    row = connection.execute(_OF_NAME, {"name": name}).mappings().one_or_none()
-    if row is None:
-        raise Stop("no-project", f"{name}: there is no such project")
-    return _project(row)
+    return _one(connection, _OF_NAME, name=name)
 
 
 def numbered(connection: Connection, number: int) -> Project:
@@ -118,9 +115,14 @@ def numbered(connection: Connection, number: int) -> Project:
         Stop: there is none.
 
     """
-    row = connection.execute(_OF_NUMBER, {"number": number}).mappings().one_or_none()
+    return _one(connection, _OF_NUMBER, number=number)
+
+
+def _one(connection: Connection, statement: Select[Any], **key: str | int) -> Project:
+    row = connection.execute(statement, key).mappings().one_or_none()
     if row is None:
-        raise Stop("no-project", f"{number}: there is no such project")
+        [stated] = key.values()
+        raise Stop("no-project", f"{stated}: there is no such project")
     return _project(row)
 
 

@@ -16,7 +16,7 @@ Begin with the two kinds of errors, of which everything here and elsewhere makes
 - ``extras.py``: how the packages are installed that only some verbs need.
 - ``interruption.py``: signals; ``stages.py``: the stage that a progress line shows.
 - ``keywords.py``: messages of the command line in the words of the library.
-- ``typed.py``: what start-up needs of ``typing``.
+- ``closing.py``: what is closed at the end of its context; ``typed.py``: what start-up needs of ``typing``.
 
 Every command loads some of this, so that its modules import nothing slow: pathlib, tempfile and difflib are loaded
 where they are needed, and named tuples are made without ``typing``, which costs as much as Python's own start.

@@ -47,6 +47,12 @@ def conjoined(names: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
+def several(names: Sequence[str], most: int = 6) -> str:
+    """Write the first names in a sentence, and how many more there are; ``nothing`` for no names."""
+    left = len(names) - most
+    return conjoined([*names[:most], f"{left:,} more"] if left > 0 else names) or "nothing"
+
+
 def sentence(text: str) -> str:
     """Begin a text with a capital letter, unless it begins with code, a path or the name of a program."""
     first = text.split(" ", 1)[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from statera.output.plots import frame
 from statera.output.plots.picture import Picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from statera.cluster.charts.samples import OpenRuns
     from statera.cluster.charts.scale import Scale
@@ -65,14 +64,19 @@ def of_hosts(opened: OpenRuns) -> dict[str, list[Course]]:
     A value is the mean over hosts of each host's mean in the stretch, so that every host has equal weight; the spread
     is that of the hosts' means.
     """
-    ends = [end for engine in opened.every() for end in _ends(engine, "host_slots", "TRUE")]
+    engines = [engine for of_run in opened.engines for engine in of_run]
+    known = [engine.rows("SELECT min(slot), max(slot) FROM host_slots")[0] for engine in engines]
+    ends = [int(end) for found in known for end in found if end is not None]
     if not ends:
         return {}
     width = stretch_width(max(ends) - min(ends) + 1, MOST_STRETCHES)
     found: dict[str, list[Course]] = {metric.key: [] for metric in HOST_COURSES}
-    for place, engines in enumerate(opened.engines):
-        for metrics in _of_one_table(HOST_COURSES):
-            for metric, course in zip(metrics, _of_table(metrics, engines, place, width), strict=True):
+    tables: dict[tuple[str, str], list[Metric]] = {}
+    for metric in HOST_COURSES:
+        tables.setdefault((metric.source, metric.where), []).append(metric)
+    for place, of_run in enumerate(opened.engines):
+        for metrics in tables.values():
+            for metric, course in zip(metrics, _of_table(metrics, of_run, place, width), strict=True):
                 found[metric.key] += [course] if course else []
     return found
 
@@ -94,20 +98,6 @@ def stretch_width(slots: int, most: int) -> int:
             if slots <= step * scale * most:
                 return step * scale
         scale *= 100
-
-
-def _ends(engine: DuckDB, source: str, where: str) -> list[int]:
-    [found] = engine.rows(samples.slots_query(source, where))
-    return [int(end) for end in found if end is not None]
-
-
-def _of_one_table(metrics: Sequence[Metric]) -> Iterator[list[Metric]]:
-    for _, group in groupby(sorted(metrics, key=_table), key=_table):
-        yield list(group)
-
-
-def _table(metric: Metric) -> tuple[str, str]:
-    return metric.source, metric.where
 
 
 def _of_table(metrics: Sequence[Metric], engines: Sequence[DuckDB], place: int, width: int) -> list[Course | None]:
@@ -183,7 +173,6 @@ def _starts(first: int, count: int, width: int) -> Floats:
     return np.arange(first * width, (first + count) * width, width).astype(np.float64)
 
 
-_HEIGHT = 180
 _NEAR: Final = 0.75  # times the axis's length: how much the ends of bands may extend it
 _MOST_EPOCHS: Final = 14  # beginnings of so many epochs are marked at most
 
@@ -216,15 +205,13 @@ def draw(
     bands = [_band(course, scale) for course in over_slots if len(course.low)]
     beyond = [row for course in over_slots for row in _edge_marks(course, scale)]
     points = [_points(course, scale) for course in over_slots if len(course.points[0])]
-    title = f"{metric.title} ({metric.key}) over slots"
-    remarks = _course_remarks(labels, over_slots, scale, epochs=len(epochs))
     entries = [
         (each.place, f"{frame.name(labels[each.place], SHORT_LABEL)}: mean {scale.quantity(means[each.place])}")
         for each in over_slots
     ]
     picture = Picture(
         kind="timeline",
-        title=title,
+        title=f"{metric.title} ({metric.key}) over slots",
         alt=_course_alt(metric, scale, labels, over_slots, means),
         spec={},
         marks={
@@ -235,15 +222,13 @@ def draw(
             "beyond": len(beyond),
             "epochs": len(epochs),
         },
-        remarks=tuple(remarks),
+        remarks=tuple(_course_remarks(labels, over_slots, scale, epochs=len(epochs))),
     )
-    said = [metric.meaning.rstrip("."), *remarks]
 
-    def panel(inner: int) -> dict[str, Any]:
-        layers = _layers(metric, scale, ends, inner, (drawn, bands, points, beyond, epochs))
-        return {"height": _HEIGHT, "layer": layers}
+    def layers(inner: int) -> list[dict[str, Any]]:
+        return _layers(metric, scale, ends, inner, (drawn, bands, points, beyond, epochs))
 
-    return at_width(picture, said, entries, panel, width)
+    return at_width(picture, metric.meaning, entries, layers, width)
 
 
 def _scale(metric: Metric, over_slots: Sequence[Course]) -> Scale:

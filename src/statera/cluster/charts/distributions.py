@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from statera.cluster.charts import panel, shares
 from statera.cluster.charts import scale as scales
-from statera.cluster.charts.panel import DASHES, SHORT_LABEL, banded_hosts, flat
+from statera.cluster.charts import shares
+from statera.cluster.charts.panel import DASHES, SHORT_LABEL, at_width, banded_hosts, flat
 from statera.output.plots import frame
 from statera.output.plots.frame import tidy
 from statera.output.plots.picture import Picture
@@ -123,7 +123,6 @@ def _shares(values: Floats) -> list[float]:
     return [tidy(float(value), 9) for value in values]
 
 
-_HEIGHT = 180
 _FEW = 20  # so few different values are all shown, however far they lie
 _HIGH = 0.9  # if the least value has this share or more, the axis of shares begins above 0
 
@@ -138,15 +137,18 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[MetricSamples]
         _quantile_rows([each for each, stepped in zip(samples, few, strict=True) if not stepped], scale),
     )
     layers = _layers(metric, scale, floor, rows)
-    entries = [(each.place, _entry(scale, labels[each.place], each)) for each in samples]
-    title = f"{metric.title} ({metric.key})"
+    names = [frame.name(label, SHORT_LABEL) for label in labels]
+    entries = [
+        (each.place, f"{names[each.place]}: median {_median(scale, each)}, n {len(each.values):,}") for each in samples
+    ]
+    told = "; ".join(_told(scale, labels[each.place], each) for each in samples)
     remarks = _remarks(labels, samples, scale)
     if floor:
         remarks.append(f"the axis of shares begins at {100 * floor:g} %")
     picture = Picture(
         kind="cdf",
-        title=title,
-        alt=_alt(metric, scale, labels, samples),
+        title=f"{metric.title} ({metric.key})",
+        alt=f"Cumulative distribution of {metric.title}. {told}.",
         spec={},
         marks={
             "curves": sum(len(each.curves) for each in rows),
@@ -156,8 +158,7 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[MetricSamples]
         },
         remarks=tuple(remarks),
     )
-    said = [metric.meaning.rstrip("."), *remarks]
-    return panel.at_width(picture, said, entries, lambda _: {"height": _HEIGHT, "layer": layers}, width)
+    return at_width(picture, metric.meaning, entries, lambda _: layers, width)
 
 
 def _ends(values: Floats) -> scales.Ends:
@@ -193,11 +194,6 @@ def _share_axis(floor: float) -> dict[str, Any]:
     return {"type": "quantitative", "scale": {"domain": [floor, 1], "nice": False}, "axis": shown}
 
 
-def _entry(scale: Scale, label: str, sampled: MetricSamples) -> str:
-    """Write a run's entry of a legend, with its median and the number of its samples."""
-    return f"{frame.name(label, SHORT_LABEL)}: median {_median(scale, sampled)}, n {len(sampled.values):,}"
-
-
 def _remarks(labels: Sequence[str], samples: Sequence[MetricSamples], scale: Scale) -> list[str]:
     """Describe what the picture shows beside the curves, and what it leaves out."""
     said = []
@@ -225,13 +221,8 @@ def _outside(labels: Sequence[str], samples: Sequence[MetricSamples], scale: Sca
     return found
 
 
-def _alt(metric: Metric, scale: Scale, labels: Sequence[str], samples: Sequence[MetricSamples]) -> str:
-    """Write the alternative text of a chart of distributions: medians, numbers of samples, spread of hosts."""
-    said = [_told(scale, labels[each.place], each) for each in samples]
-    return f"Cumulative distribution of {metric.title}. {'; '.join(said)}."
-
-
 def _told(scale: Scale, label: str, sampled: MetricSamples) -> str:
+    """Write the numbers of a run for the alternative text: medians, numbers of samples, spread of hosts."""
     largest = scale.quantity(float(sampled.values[-1]))
     parts = [f"{frame.name(label)}: median {_median(scale, sampled)}", f"largest {largest}"]
     parts.append(counted(len(sampled.values), "sample"))

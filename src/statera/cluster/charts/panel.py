@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # The baseline is solid. Dashes keep overlapping lines visible, and distinguish runs without colours.
 _DASHES: Final = ([1, 0], [7, 3], [3, 2], [9, 2, 2, 2], [2, 4], [12, 4], [6, 2, 1, 2, 1, 2])
 _PLACES: Final = 64
+_HEIGHT: Final = 180
 DASHES: Final[dict[str, Any]] = {
     "field": "place",
     "type": "nominal",
@@ -51,28 +52,29 @@ def _leaves(rows: Sequence[dict[str, Any]], key: str, axis: object) -> bool:
 
 def at_width(
     picture: Picture,
-    said: Sequence[str],
+    meaning: str,
     entries: Sequence[tuple[int, str]],
-    panel: Callable[[int], dict[str, Any]],
+    layers: Callable[[int], list[dict[str, Any]]],
     width: int,
 ) -> Picture:
     """Return a chart with its specification.
 
     Args:
         picture: the chart without a specification.
-        said: what stands below its title.
+        meaning: the meaning of its metric, which stands below its title, before the remarks.
         entries: the places and texts of its legend.
-        panel: gives the panel, without its width, for a width in pixels.
+        layers: gives the layers of the panel for its width in pixels.
         width: the width of the whole picture in pixels.
 
     """
     inner = width - frame.SIDE - 40
+    panel = {"width": inner, "height": _HEIGHT, "layer": layers(inner)}
     spec = {
-        "title": frame.title(picture.title, said, width - frame.SIDE),
-        "vconcat": [frame.legend_of(entries, inner, dashes=DASHES), {"width": inner, **panel(inner)}],
+        "title": frame.title(picture.title, [meaning.rstrip("."), *picture.remarks], width - frame.SIDE),
+        "vconcat": [frame.legend_of(entries, inner, dashes=DASHES), panel],
         "spacing": 8,
     }
-    again = (lambda other: at_width(picture, said, entries, panel, other)) if width > NARROW else None
+    again = (lambda other: at_width(picture, meaning, entries, layers, other)) if width > NARROW else None
     return replace(picture, spec=spec, redrawn=again)
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from statera.cluster.samples import load_summary, open_tables
+from statera.support.closing import Closing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statera.cluster.charts.groups import ChartRun
     from statera.cluster.charts.shares import Floats
-    from statera.cluster.engine import DuckDB
     from statera.cluster.metrics import Metric
 
 
@@ -22,26 +22,15 @@ TABLES = ("host_slots", "usage", "intervals", "spans", "epoch_spans", "host_fact
 _OF_HOSTS = frozenset({"host_slots", "usage", "intervals", "spans", "epoch_spans", "peers"})
 
 
-def owner(metric: Metric) -> str | None:
-    """Return the column of the host that a sample belongs to: the host that measured it or forged the block."""
-    if metric.source in _OF_HOSTS:
-        return "host"
-    return "forger" if metric.source == "blocks" and "Forger" in metric.key else None
-
-
 def samples_query(metric: Metric) -> str:
-    """Write the query of all samples of a metric: ``value``, and ``host`` if samples belong to hosts."""
-    column, host = metric.column, owner(metric)
+    """Write the query of all samples of a metric: ``value``, and ``host``, which measured it or forged the block."""
+    of_forgers = metric.source == "blocks" and "Forger" in metric.key
+    host = "host" if metric.source in _OF_HOSTS else "forger" if of_forgers else ""
     of_host = f", CAST({host} AS INTEGER) AS host" if host else ""
     return (
-        f"SELECT CAST({column} AS DOUBLE) AS value{of_host} FROM {metric.source} "
-        f"WHERE {metric.where} AND {column} IS NOT NULL"
+        f"SELECT CAST({metric.column} AS DOUBLE) AS value{of_host} FROM {metric.source} "
+        f"WHERE {metric.where} AND {metric.column} IS NOT NULL"
     )
-
-
-def slots_query(source: str, where: str) -> str:
-    """Write the query of the first and the last slot of a table; null if it is empty."""
-    return f"SELECT min(slot), max(slot) FROM {source} WHERE {where}"
 
 
 def stretches_query(metrics: Sequence[Metric], width: int) -> str:
@@ -85,32 +74,18 @@ class MetricSamples(NamedTuple):
         return len(self.hosts) >= _FEWEST_HOSTS
 
 
-class OpenRuns:
+class OpenRuns(Closing):
     """The open analyses of runs."""
 
     def __init__(self, runs: Sequence[ChartRun]) -> None:
         self.runs = runs
-        self._open = ExitStack()
-        self.engines: list[list[DuckDB]] = []
-        try:
-            for run in runs:
-                opened = [self._open.enter_context(open_tables(path, *TABLES)) for path in run.analyses]
-                self.engines.append(opened)
-        except BaseException:
-            self._open.close()
-            raise
+        with ExitStack() as stack:
+            self.engines = [[stack.enter_context(open_tables(path, *TABLES)) for path in run.analyses] for run in runs]
+            self._open = stack.pop_all()
 
-    def __enter__(self) -> Self:
-        """Return the object itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         """Close all analyses."""
         self._open.close()
-
-    def every(self) -> list[DuckDB]:
-        """Return every analysis of every run."""
-        return [engine for engines in self.engines for engine in engines]
 
     def epoch_length(self) -> int | None:
         """Return the number of slots of an epoch; None if runs differ, or an analysis does not state it."""

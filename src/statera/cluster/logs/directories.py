@@ -15,7 +15,7 @@ from statera.support.errors import Stop
 from statera.support.interruption import put_off
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
 # The longest name that file systems accept; a digest replaces the rest of a longer one.
 _LONGEST = 200
@@ -30,6 +30,15 @@ def directory_name(host: str) -> str:
     if len(name) <= _LONGEST:
         return name
     return f"{name[:_LONGEST]}-{hashlib.sha256(host.encode()).hexdigest()[:16]}"
+
+
+def free(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: with a number from 2 on, if it is."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}-{number}"
+    return found
 
 
 def partial(place: Path, host: str) -> Path:

@@ -19,10 +19,11 @@ from statera.support.files import outputs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from statera.cluster.logs.files import LogFile
-    from statera.cluster.logs.hosts import Logs
+    from statera.cluster.logs.files import LogFile, Logs
 
 
+EVENTS = "events"
+_RECORD = "host.json"
 _SECOND = 10**9
 
 
@@ -176,29 +177,23 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
         Stop: ``out`` cannot be written (a full disk), or the mapping is invalid.
 
     """
-    place = out / "events"
+    place = out / EVENTS
     warnings = list(logs.warnings)
     with_logs = [host for host in logs.hosts if logs.files[host]]
     try:
         place.mkdir(parents=True, exist_ok=True)
         clear(place)
-        _remove_others(place, {directory_name(host) for host in with_logs})
+        names = {directory_name(host) for host in with_logs}
+        for directory in place.iterdir():
+            # An earlier analysis read it from a host that the run no longer has.
+            if directory.name not in names and (directory / _RECORD).is_file():
+                shutil.rmtree(directory)
         missing = [host for host in with_logs if not _is_of(_stored(plan, place, host), plan, logs.files[host])]
         reader(plan, {host: logs.files[host] for host in missing}, place)
     except OSError as error:
         raise outputs.failure(error.filename or out, error) from error
     hosts = tuple(_host_events(logs, plan, place, host, warnings) for host in logs.hosts)
     return Events(plan, hosts, tuple(warnings))
-
-
-_RECORD = "host.json"
-
-
-def _remove_others(place: Path, names: set[str]) -> None:
-    """Remove events that an earlier analysis read from hosts that the run no longer has."""
-    for directory in place.iterdir():
-        if directory.name not in names and (directory / _RECORD).is_file():
-            shutil.rmtree(directory)
 
 
 def _key(plan: mappings.Mapping, files: Sequence[LogFile], digests: Sequence[int | None]) -> list[Any]:
@@ -273,7 +268,6 @@ def _host_events(logs: Logs, plan: mappings.Mapping, place: Path, host: str, war
     return HostEvents(host, tables, tuple(file.name for file in files), counts)
 
 
-EVENTS = "events"
 _OF_FILES = frozenset({"troubles", "changed"})
 
 
@@ -297,7 +291,7 @@ def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
     for host in hosts:
         directory = analysis / EVENTS / directory_name(host)
         try:
-            record = json.loads((directory / "host.json").read_bytes())
+            record = json.loads((directory / _RECORD).read_bytes())
             mapping = str(record["key"][1])
             files = tuple(name for name, *_ in record["key"][2])
             counts = Counts.of({key: value for key, value in record["counts"].items() if key not in _OF_FILES})

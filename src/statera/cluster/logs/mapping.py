@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from statera import _native
+from statera.reading.logs.mapping import Kind, is_text
 from statera.support.errors import Stop
 from statera.support.files import toml
 
@@ -20,18 +21,6 @@ if TYPE_CHECKING:
 _LONGEST: Final = 80
 # The longest line that the reader accepts.
 _MOST_MIB: Final = 1024
-
-
-class Kind(NamedTuple):
-    """The values that a field accepts."""
-
-    words: str  # a description of the values
-    fits: Callable[[Any], bool]  # whether a value is one of them
-
-
-def is_text(value: object) -> bool:
-    """Return whether a value is a text that is not empty."""
-    return isinstance(value, str) and bool(value.strip())
 
 
 def _all(value: object, fits: Callable[[Any], bool]) -> bool:

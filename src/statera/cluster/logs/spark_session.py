@@ -19,10 +19,11 @@ import threading
 import time
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from statera.cluster.engine import size
+from statera.support.closing import Closing
 from statera.support.errors import Stop
 from statera.support.extras import advice, how
 from statera.support.files import hadoop
@@ -191,7 +192,7 @@ _SECONDS_TO_END = 20
 _DRIVER_AND_EXECUTOR = 2
 
 
-class Session:
+class Session(Closing):
     """A running Spark.
 
     Attributes:
@@ -231,14 +232,6 @@ class Session:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        """Return the session itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End Spark."""
-        self.close()
 
     def close(self) -> None:
         """End Spark and its Java process."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.report import appendix, chain, charts, findings, method, tables
-from statera.cluster.report.cells import several, shown
+from statera.cluster.report.cells import shown
 from statera.cluster.report.values import Values
 from statera.output.report import Options, byline, notes
 from statera.output.report.model import Document
+from statera.support.wording import several
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,17 +17,17 @@ if TYPE_CHECKING:
     from statera.cluster.report.material import Material
     from statera.output.report.model import Section
 
-# In the order of the report.
-SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
-    findings.section, tables.section, charts.section, chain.section, method.section, appendix.dictionary,
-    appendix.manifest, appendix.reproduction,
-)  # fmt: skip
-# The sections to which analysts can add prose.
-TITLES: Final = {
-    "summary": findings.TITLE, "results": tables.TITLE, "charts": charts.TITLE, "chain": chain.TITLE,
-    "method": method.TITLE, "dictionary": appendix.DICTIONARY, "manifest": appendix.MANIFEST,
-    "reproduction": appendix.REPRODUCTION,
-}  # fmt: skip
+# In the order of the report; analysts can add prose to each.
+SECTIONS: Final[dict[str, tuple[str, Callable[[Material], Section]]]] = {
+    "summary": (findings.TITLE, findings.section),
+    "results": (tables.TITLE, tables.section),
+    "charts": (charts.TITLE, charts.section),
+    "chain": (chain.TITLE, chain.section),
+    "method": (method.TITLE, method.section),
+    "dictionary": (appendix.DICTIONARY, appendix.dictionary),
+    "manifest": (appendix.MANIFEST, appendix.manifest),
+    "reproduction": (appendix.REPRODUCTION, appendix.reproduction),
+}
 
 
 def document(material: Material, options: Options | None = None) -> Document:
@@ -37,10 +38,11 @@ def document(material: Material, options: Options | None = None) -> Document:
 
     """
     options = options or Options()
-    found = tuple(section for section in (make(material) for make in SECTIONS) if section is not None)
+    found = tuple(make(material) for _, make in SECTIONS.values())
     if options.notes.strip():
         values = Values(material.comparison)
-        found = notes.placed(found, options.notes, options.notes_name or "notes", values, TITLES)
+        titles = {name: title for name, (title, _) in SECTIONS.items()}
+        found = notes.placed(found, options.notes, options.notes_name or "notes", values, titles)
     labels = [shown(variant.label) for variant in material.comparison.variants]
     usual = "Cluster runs compared" if material.compares else "Cluster run"
     subtitle = f"{several(labels[1:])} against {labels[0]}" if material.compares else labels[0]

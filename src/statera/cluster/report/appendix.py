@@ -12,7 +12,7 @@ from statera.cluster.analysis import BLOCKS, SUMMARY
 from statera.cluster.logs.events import logged_hosts
 from statera.cluster.manifest import FILTERS
 from statera.cluster.metrics import METRICS
-from statera.cluster.report.cells import count, several, shown
+from statera.cluster.report.cells import count, shown
 from statera.cluster.report.chain import HOSTS_FILE
 from statera.cluster.report.material import runs
 from statera.cluster.views import comparison
@@ -20,6 +20,7 @@ from statera.output.report.material import versions
 from statera.output.report.model import Attachment, Cell, Code, Column, Heading, Prose, Section, Table
 from statera.support.files import csv_json
 from statera.support.files.names import as_text
+from statera.support.wording import several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

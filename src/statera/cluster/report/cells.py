@@ -10,7 +10,6 @@ from statera.cluster.numbers import amount, percent
 from statera.cluster.views.comparison import verdict
 from statera.output.report.model import Cell, Column, Interval
 from statera.output.report.sections.rows import TONES
-from statera.support.wording import conjoined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,18 +20,11 @@ if TYPE_CHECKING:
 
 
 _NAME: Final = 100
-_LISTED: Final = 6
 
 
 def shown(name: str) -> str:
     """Make untrusted text printable, and shorten a long one in the middle."""
     return _native.shortened(_native.printable(name), _NAME)
-
-
-def several(words: Sequence[str], most: int = _LISTED) -> str:
-    """List words in a sentence."""
-    words = [*words[:most], f"{len(words) - most:,} more"] if len(words) > most else words
-    return conjoined(words) or "nothing"
 
 
 def number(value: float | None, text: str | None = None, tone: Tone = "") -> Cell:
@@ -69,18 +61,14 @@ def change(cell: Change, axis: Axis, rider: str = "") -> tuple[Cell, ...]:
     """Return the cells below the columns of a change; ``rider`` is a qualification that stands elsewhere."""
     unit = cell.written
     ends = f" {unit.interval(cell.low, cell.high)}" if cell.low is not None else ""
+    # The numbers of values of both sides, or the one number that they share.
+    counts = dict.fromkeys((cell.before.n, cell.side.n))
     return (
         number(cell.delta, f"{unit.difference(cell.delta)}{ends}"),
         Cell(percent(cell.delta_percent), cell.delta_percent, tone(cell), axis.place(cell)),
         Cell(verdict(cell, rider), tone=tone(cell), chip=True),
-        _samples(cell),
+        Cell(", ".join(f"{n:,}" for n in counts), cell.before.n),
     )
-
-
-def _samples(cell: Change) -> Cell:
-    """Write the number of values of both sides, or the one number that they share."""
-    base, other = cell.before.n, cell.side.n
-    return Cell(f"{base:,}" if base == other else f"{base:,}, {other:,}", base)
 
 
 def tone(cell: Change) -> Tone:
@@ -91,11 +79,6 @@ def tone(cell: Change) -> Tone:
 def toned(verdict: str) -> Tone:
     """Return the colour of a verdict by its code."""
     return TONES.get(verdict, "")
-
-
-def side_column(label: str) -> Column:
-    """Return the column of the means of a variant."""
-    return Column(label, numeric=True, minor=True)
 
 
 # The axis reaches a little beyond the changes that were found, and shows at least so much; wider intervals are cut.

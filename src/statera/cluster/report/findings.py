@@ -10,9 +10,9 @@ from statera.cluster.manifest import NONE
 from statera.cluster.metrics import BY_KEY, METRICS, name
 from statera.cluster.numbers import percent, quantity, suited
 from statera.cluster.observations import MEAN, PERCENTILES, stated
-from statera.cluster.report.cells import axis, count, mean, several, shown, tone, toned
+from statera.cluster.report.cells import axis, count, mean, shown, tone, toned
+from statera.cluster.report.chain import outliers_of, outliers_table
 from statera.cluster.report.material import anchor, runs
-from statera.cluster.report.outliers import outliers_of, outliers_table
 from statera.cluster.report.tables import pair_table
 from statera.output.report.model import (
     Banner,
@@ -29,7 +29,7 @@ from statera.output.report.model import (
     Table,
 )
 from statera.output.report.sections.summary import shares
-from statera.support.wording import counted
+from statera.support.wording import counted, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,7 +48,8 @@ _WORKLOAD: Final = {"TPS": "{} transactions a second", "Plutus script": "the Plu
 
 def section(material: Material) -> Section:
     """Build the section that comes first: the answer, what changed or which hosts are outliers, what is open."""
-    blocks: list[Block] = [banner(material), Prose((_runs_sentence(material),))]
+    banner = _banner_of_comparison(material) if material.compares else _banner_of_one(material)
+    blocks: list[Block] = [banner, Prose((_runs_sentence(material),))]
     if material.compares:
         blocks += _differences(material)
     else:
@@ -107,11 +108,6 @@ _FACTS: Final = {
     "CentiCpu": "a host used {} of a core",
 }
 _NEVER: Final = "no block was adopted by half of the cluster"
-
-
-def banner(material: Material) -> Banner:
-    """Answer the comparison; of a single configuration state what was measured and how its hosts differ."""
-    return _banner_of_comparison(material) if material.compares else _banner_of_one(material)
 
 
 def _banner_of_comparison(material: Material) -> Banner:

@@ -54,20 +54,6 @@ class Journey(NamedTuple):
     legs: tuple[float, ...]  # in s, in the order of ``_LEGS``; the mean of the runs' means
 
 
-class Slowest(NamedTuple):
-    """A slow block of a run, and the host that adopted it last; times are in s since the slot began, or a leg."""
-
-    slot: int
-    forger: str
-    forged: float
-    last: str
-    notice: float | None
-    request: float | None
-    fetching: float | None
-    adoption: float | None
-    whole: float
-
-
 def journeys(variants: Sequence[Variant]) -> list[Journey]:
     """Return the legs of each variant that has whole blocks."""
     return [found for found in map(_journey, variants) if found is not None]
@@ -76,15 +62,12 @@ def journeys(variants: Sequence[Variant]) -> list[Journey]:
 def blocks(found: Sequence[Journey], variants: Sequence[Variant], figure: Figure) -> list[Block]:
     """Return the legs as a picture and a table, and the slowest blocks."""
     slow = [table for table in map(_slowest, variants) if table is not None]
+    numbers = ", ".join(f"{counted(each.blocks, 'block')} of {shown(each.label)}" for each in found)
     said = (
         "From the start of its slot until the last host adopted a block, in legs that add up: the means of the runs' "
-        f"means, over the blocks of which every leg is known, {_counted(found)}."
+        f"means, over the blocks of which every leg is known, {numbers}."
     )
     return [Heading(TITLE), Prose((said,)), figure, _table(found), Fold("The slowest blocks", tuple(slow))]
-
-
-def _counted(found: Sequence[Journey]) -> str:
-    return ", ".join(f"{counted(each.blocks, 'block')} of {shown(each.label)}" for each in found)
 
 
 def _journey(variant: Variant) -> Journey | None:
@@ -146,8 +129,7 @@ def _slowest(variant: Variant) -> Table | None:
     rows: list[tuple[Cell, ...]] = []
     for run in variant.runs:
         with open_tables(run.path, "blocks", "adoptions", "observations", "hosts") as engine:
-            found = [Slowest(*row) for row in engine.rows(_QUERY)]
-        rows += [_of_block(str(run.summary.get("run") or ""), one) for one in found]
+            rows += [_of_block(str(run.summary.get("run") or ""), *one) for one in engine.rows(_QUERY)]
     if not rows:
         return None
     heads = (
@@ -159,13 +141,16 @@ def _slowest(variant: Variant) -> Table | None:
     return Table(f"The slowest blocks of {shown(variant.label)}", heads, tuple(rows), (note,))
 
 
-def _of_block(run: str, one: Slowest) -> tuple[Cell, ...]:
+def _of_block(
+    run: str, slot: int, forger: str | None, forged: float, last: str, *steps: float | None
+) -> tuple[Cell, ...]:
+    """Return the cells of a block; ``steps`` are those of the host that adopted it last, and the whole time, in s."""
+
     def ms(value: float | None) -> Cell:
         return number(value, "-" if value is None else f"{value * 1e3:,.1f}")
 
     return (
-        Cell(shown(run)), count(one.slot), Cell(shown(one.forger or "-")), ms(one.forged), Cell(shown(one.last)),
-        ms(one.notice), ms(one.request), ms(one.fetching), ms(one.adoption), ms(one.whole),
+        Cell(shown(run)), count(slot), Cell(shown(forger or "-")), ms(forged), Cell(shown(last)), *map(ms, steps),
     )  # fmt: skip
 
 

@@ -175,12 +175,9 @@ class Material:
         """The chosen properties that differ between variants, by title."""
         return [fact.title for fact in self.manifest if any(fact.differs)]
 
-    def axis(self, pair: int) -> Axis:
-        """Return the axis on which the changes of a pair of variants are drawn."""
-        return self._axes[pair]
-
     @cached_property
-    def _axes(self) -> list[Axis]:
+    def axes(self) -> list[Axis]:
+        """For each pair of variants the axis on which its changes are drawn."""
         pairs = range(len(self.comparison.pairs))
         return [axis(self.comparison, [row.cells[pair] for row in self.rows]) for pair in pairs]
 

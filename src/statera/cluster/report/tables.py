@@ -11,9 +11,9 @@ from statera.cluster.metrics import in_sections
 from statera.cluster.numbers import percent, suited
 from statera.cluster.observations import PERCENTILES
 from statera.cluster.report import journey
-from statera.cluster.report.cells import change, change_columns, count, mean, number, shown, side_column, title, tone
+from statera.cluster.report.cells import change, change_columns, count, mean, number, shown, title, tone
 from statera.cluster.report.cells import mean as written
-from statera.cluster.report.exclusions import filters, observations
+from statera.cluster.report.chain import filters, observations
 from statera.cluster.report.material import anchor
 from statera.cluster.views.comparison import WITHIN, shared_rider
 from statera.output.report.model import Cell, Column, Fold, Heading, Prose, Section, Table
@@ -100,7 +100,7 @@ def _lead(material: Material) -> list[Block]:
         f"unrounded means. The interval is the {level} confidence interval of Δ. A verdict follows from the interval "
         "and the p-value, which is corrected for multiple comparisons; the section Method explains it."
     )
-    drawn = f"Where intervals are drawn: {material.axis(0).words}. The name of a metric leads to its charts."
+    drawn = f"Where intervals are drawn: {material.axes[0].words}. The name of a metric leads to its charts."
     return [Prose((said,)), Prose((drawn,), plain=False)]
 
 
@@ -163,7 +163,7 @@ def _side_by_side(material: Material, rows: Sequence[tuple[MetricRow, str]], not
 def _pair(material: Material, rows: Sequence[tuple[MetricRow, str]], place: int) -> Table:
     """Show all columns of a pair of variants."""
     marked = [(row.cells[place], mark) for row, mark in rows]
-    return pair_table(material, marked, material.axis(place), "")
+    return pair_table(material, marked, material.axes[place], "")
 
 
 def pair_table(material: Material, marked: Sequence[tuple[Change, str]], axis: Axis, what: str) -> Table:
@@ -183,7 +183,8 @@ def pair_table(material: Material, marked: Sequence[tuple[Change, str]], axis: A
         for cell, mark in marked
     ]
     level = material.comparison.settings.policy.level
-    heads = (Column("metric"), side_column(base), side_column(other), *change_columns(level))
+    sides = (Column(label, numeric=True, minor=True) for label in (base, other))
+    heads = (Column("metric"), *sides, *change_columns(level))
     notes = (WITHIN,) if any(cell.reason == ONE_RUN for cell in cells) else ()
     return Table(f"{what}{other} against {base} {rider}".rstrip(), heads, tuple(body), notes)
 

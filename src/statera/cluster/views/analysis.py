@@ -12,7 +12,7 @@ from statera.cluster.logs.directories import directory_name
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.numbers import percent, suited
 from statera.cluster.samples import is_analysed
-from statera.cluster.summary import unused_lines, warnings_of
+from statera.cluster.summary import unused_lines, used_lines, warnings_of
 from statera.cluster.views.comparison import title
 from statera.cluster.views.tables import Table, plain
 from statera.support.files import addresses
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from statera.cluster.metrics import Metric
-    from statera.cluster.numbers import RowUnit
 
 
 _MOST_WARNINGS: Final = 5
@@ -73,9 +72,8 @@ def _facts(name: str, summary: dict[str, Any]) -> Iterator[str]:
         f"{manifest['blocksAnalysed']:,} accepted, {manifest['blocksRejected']:,} rejected{why}; "
         f"{len(chain['abandoned']):,} abandoned"
     )
-    hosts = summary["hosts"].values()
     lost = ", ".join(f"{number:,} {kind}" for kind, number in unused_lines(summary).items() if number)
-    lines, analysed = (sum(host[key] for host in hosts) for key in ("lines", "analysed"))
+    lines, analysed = used_lines(summary)
     yield f"{name}: {counted(lines, 'line')}, {analysed:,} analysed; not used: {lost or 'none'}"
 
 
@@ -95,22 +93,12 @@ def _tables(summary: dict[str, Any], *, several: bool) -> Iterator[Table]:
 
 def _row(metric: Metric, found: dict[str, Any], *, several: bool) -> list[str]:
     unit = suited(metric.unit, (found["mean"],))
-    return [
-        title(metric, unit),
-        unit.amount(found["mean"]),
-        f"{found['n']:,}",
-        *([_spread(found)] if several else _values(found, unit)),
-    ]
-
-
-def _values(found: dict[str, Any], unit: RowUnit) -> list[str]:
+    row = [title(metric, unit), unit.amount(found["mean"]), f"{found['n']:,}"]
+    if several:
+        variation = found["runs"]["coefficientOfVariation"]
+        return [*row, "-" if variation is None else f"±{percent(100 * variation).lstrip('+')}"]
     quantiles = found["quantiles"] or {}
-    return [unit.amount(end) for end in (found["median"], quantiles.get("0.95"), found["max"])]
-
-
-def _spread(found: dict[str, Any]) -> str:
-    variation = found["runs"]["coefficientOfVariation"]
-    return "-" if variation is None else f"±{percent(100 * variation).lstrip('+')}"
+    return [*row, *map(unit.amount, (found["median"], quantiles.get("0.95"), found["max"]))]
 
 
 def _warnings(runs: Mapping[str, dict[str, Any]]) -> Iterator[str]:

@@ -54,11 +54,6 @@ class Look(NamedTuple):
         """The order of the rows, as ``Weighing.order`` names it."""
         return "file" if self.sort == "report" else self.sort
 
-    @property
-    def whole(self) -> bool:
-        """Whether all rows are shown in the order of the report."""
-        return self == WHOLE
-
 
 WHOLE: Final = Look()
 
@@ -90,7 +85,7 @@ def table(
     comparison: ClusterComparison, title: str, cells: Sequence[Change], look: Look = WHOLE, extra: Iterable[str] = ()
 ) -> Table:
     """Return a table of the changes of one pair of variants; rows of the ``extra`` metrics are marked."""
-    if not look.whole:
+    if look != WHOLE:
         at = {place: number for number, place in enumerate(look.order(comparison))}
         cells = sorted((cell for cell in cells if cell.place in at), key=lambda cell: at[cell.place or 0])
     shared = shared_rider(cells)
@@ -155,11 +150,6 @@ def moved(cell: Change) -> str:
     return f"{percent(cell.delta_percent)} {cell.word if cell.changed else ''}".rstrip()
 
 
-def findings(comparison: ClusterComparison, number: int) -> list[str]:
-    """Return what the answer and the changes leave open, in sentences."""
-    return [sentence for sentence, _ in undecided(comparison, number)]
-
-
 def differing(comparison: ClusterComparison) -> list[str]:
     """Return a sentence on the chosen properties of the runs that differ; none if they are the same."""
     found = [fact.title for fact in facts(comparison.summaries) if any(fact.differs)]
@@ -168,22 +158,17 @@ def differing(comparison: ClusterComparison) -> list[str]:
 
 def notes(comparison: ClusterComparison) -> list[str]:
     """Return the notes below the tables: what the numbers are, and how rows were tested."""
+    policy, compared = comparison.settings.policy, comparison.comparison
+    how = "" if compared is None else f"; p-values of all rows are {correction(compared.weighing, policy)}"
     return [
         "Cells are means over all samples; n is the number of samples. + marks rows that older reports do not have.",
-        judged(comparison),
+        f"Intervals of Δ at {policy.level} %{how}.",
         (
             "Where a build has several runs, the unit of a test is the run. Otherwise it is a batch of "
             "blocks for metrics of blocks, or the host, paired in both runs."
         ),
         *remarks(comparison),
     ]
-
-
-def judged(comparison: ClusterComparison) -> str:
-    """Describe the level of the intervals and the correction of p-values."""
-    policy, compared = comparison.settings.policy, comparison.comparison
-    how = "" if compared is None else f"; p-values of all rows are {correction(compared.weighing, policy)}"
-    return f"Intervals of Δ at {policy.level} %{how}."
 
 
 # What is said below the tables if it holds of any row.
@@ -230,40 +215,10 @@ def compared(
     colour: bool = False,
     raw: bool = False,
 ) -> str:
-    """Write a comparison as ``kind``: terminal, markdown, csv or json.
+    """Write a comparison as ``kind``: terminal, markdown, csv or json; CSV and JSON have numbers in full.
 
     Text has the answer, what changed, what is open, all tables, the manifest, and notes.
     """
-
-    def content() -> Iterator[Block]:
-        if kind == "markdown":
-            yield differing(comparison)
-        for number in range(len(comparison.pairs)):
-            if len(comparison.pairs) > 1:
-                yield against(comparison, number)
-            if look.whole:
-                yield from (
-                    each for each in (changes(comparison, number), percentiles(comparison, number)) if each.rows
-                )
-            yield findings(comparison, number)
-            yield from tables(comparison, number, look)
-        yield manifest(comparison)
-        yield notes(comparison)
-
-    return written(comparison, kind, look, content(), width=width, colour=colour, raw=raw)
-
-
-def written(
-    comparison: ClusterComparison,
-    kind: str,
-    look: Look,
-    content: Iterable[Block],
-    *,
-    width: int | None,
-    colour: bool,
-    raw: bool,
-) -> str:
-    """Write a comparison as ``kind``: text is the answer and ``content``, CSV and JSON have numbers in full."""
     if kind == "csv":
         return comma(comparison, look, raw=raw)
     if kind == "json":
@@ -273,14 +228,29 @@ def written(
     hidden = [comparison.clocks] if comparison.clocks else []
     if kind == "markdown":
         lines = [*map(_native.markdown_text, hidden), f"**{_native.markdown_text(answer.line)}**"]
-        return "".join(f"{line}\n\n" for line in lines) + "".join(map(in_markdown, content))
+        head = "".join(f"{line}\n\n" for line in lines) + in_markdown(differing(comparison))
+        return head + "".join(map(in_markdown, _content(comparison, look)))
     bad = not answer.counts.keys().isdisjoint(LOSSES)
     bold, end = (OF["worse"].ansi if bad else BOLD[0], BOLD[1]) if colour else ("", "")
     pairs = [against(comparison, number) for number in range(len(comparison.pairs))]
     below = [*(pairs if len(pairs) == 1 else []), *differing(comparison)]
     line = f"{bold}{folded(_native.printable(answer.line), width)}{end}"
     first = f"{plain(hidden, width)}{line}\n{plain(below, width)}"
-    return "\n".join(part for part in (first, *(plain(each, width, colour=colour) for each in content)) if part)
+    parts = (first, *(plain(each, width, colour=colour) for each in _content(comparison, look)))
+    return "\n".join(part for part in parts if part)
+
+
+def _content(comparison: ClusterComparison, look: Look) -> Iterator[Block]:
+    """Yield what stands below the answer."""
+    for number in range(len(comparison.pairs)):
+        if len(comparison.pairs) > 1:
+            yield against(comparison, number)
+        if look == WHOLE:
+            yield from (each for each in (changes(comparison, number), percentiles(comparison, number)) if each.rows)
+        yield [sentence for sentence, _ in undecided(comparison, number)]
+        yield from tables(comparison, number, look)
+    yield manifest(comparison)
+    yield notes(comparison)
 
 
 def comma(comparison: ClusterComparison, look: Look = WHOLE, *, raw: bool = False) -> str:

@@ -46,7 +46,11 @@ def plain(block: Block, width: int | None = None, *, colour: bool = False) -> st
 def _plain_table(table: Table, *, colour: bool) -> str:
     """Write a table in aligned columns below its title; numbers are right-aligned, words left-aligned."""
     rows = [[_native.shortened(_native.printable(cell), _LONGEST) for cell in row] for row in table.rows]
-    columns = [_padded(column) if _is_prose(column[1:]) else column for column in zip(*rows, strict=True)]
+    columns: list[Sequence[str]] = []
+    for column in zip(*rows, strict=True):
+        # Words that are padded on the right are aligned on the left.
+        longest = max(map(len, column)) if _is_prose(column[1:]) else 0
+        columns.append([cell.ljust(longest) for cell in column])
     body = aligned([list(row) for row in zip(*columns, strict=True)], bold=BOLD if colour else ("", ""))
     if colour and table.verdicts:
         head, *lines = body.splitlines(keepends=True)
@@ -62,12 +66,6 @@ def _coloured(line: str, verdict: str) -> str:
 def _is_prose(cells: Sequence[str]) -> bool:
     """Check whether a column holds words, not only numbers and intervals."""
     return any(cell not in {"", "-"} and not _NUMBER.fullmatch(cell) for cell in cells)
-
-
-def _padded(column: Sequence[str]) -> Sequence[str]:
-    """Pad words on the right, which aligns them on the left."""
-    longest = max(map(len, column))
-    return [cell.ljust(longest) for cell in column]
 
 
 def in_markdown(block: Block) -> str:
@@ -96,7 +94,10 @@ def _fitted(table: Table, width: int | None) -> Table:
     """Fit a table into the width: one of changes loses columns, in others long cells are shortened."""
     if width is None or _width(table.rows) <= width:
         return table
-    return _fitted_changes(table, width) if table.verdicts else _shortened(table, width)
+    if table.verdicts:
+        return _fitted_changes(table, width)
+    room = (width - _width(table.rows, [0])) // max(1, len(table.rows[0]) - 1) - _GAP
+    return Table(table.title, [[row[0], *(_cut(cell, room) for cell in row[1:])] for row in table.rows])
 
 
 def _fitted_changes(table: Table, width: int) -> Table:
@@ -123,12 +124,6 @@ def _wrapped(table: Table, heading: list[str], room: int) -> tuple[list[list[str
     lines = [_continued(row, room) for row in table.rows[1:]]
     verdicts = tuple(verdict for verdict, row in zip(table.verdicts, lines, strict=False) for _ in row)
     return [heading, *(line for row in lines for line in row)], verdicts
-
-
-def _shortened(table: Table, width: int) -> Table:
-    """Fit a table of facts, one column a run, into the width: shorten long cells."""
-    room = (width - _width(table.rows, [0])) // max(1, len(table.rows[0]) - 1) - _GAP
-    return Table(table.title, [[row[0], *(_cut(cell, room) for cell in row[1:])] for row in table.rows])
 
 
 def _width(rows: list[list[str]], columns: list[int] | None = None) -> int:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statera import _native
-from statera.comparison.codes import VERDICTS
 from statera.output.plots import theme
 from statera.support.errors import Stop
 from statera.support.extras import how
@@ -52,7 +51,8 @@ def assets() -> dict[str, str]:
     """Return the styles and scripts that the pages share, by name."""
     scripts = "".join(path.read_text("utf-8") for path in _SCRIPTS)
     return {
-        "site.css": _themes() + "".join(path.read_text("utf-8") for path in _STYLES),
+        "site.css": theme.page_style(*map(theme.page_variables, theme.MODES))
+        + "".join(path.read_text("utf-8") for path in _STYLES),
         "site.js": _alone(scripts),
         **{
             f"{name}.js": _alone((_OWN / f"js/{name}.js").read_text("utf-8")) for name in ("first", "overview", "chart")
@@ -75,23 +75,6 @@ def lines(text: str) -> Markup:
 def _alone(script: str) -> str:
     """Keep the names of a script from other scripts."""
     return f'"use strict";\n(() => {{\n{script}}})();\n'
-
-
-def _themes() -> str:
-    """Write the colours and fonts of the themes: dark if the reader's system or choice is dark."""
-    light, dark = (_variables(mode) for mode in theme.MODES)
-    return (
-        f":root {{ {light} }}\n"
-        f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
-        f":root[data-theme=light] {{ color-scheme: light; }}\n"
-        f"@media (prefers-color-scheme: dark) {{ :root[data-theme=auto] {{ {dark} }} }}\n"
-    )
-
-
-def _variables(mode: theme.Mode) -> str:
-    named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
-    every = {**theme.css_variables(mode), **named, "--panel": theme.PANELS[mode]}
-    return " ".join(f"{name}: {value};" for name, value in every.items())
 
 
 @cache

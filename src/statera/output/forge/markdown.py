@@ -51,9 +51,9 @@ def has_news(result: Result) -> bool:
     return moved or bool(gate and gate["failing"])
 
 
-def comment_body(result: Result, about: About, most: int = comment.MOST) -> str:
-    """Write a comment of at most ``most`` characters: the answer, what changed, and the noise of the machine."""
-    room = comment.Room(most - 2 * comment.size(_left_out(10**12)))
+def comment_body(result: Result, about: About) -> str:
+    """Write a comment, within ``comment.MOST`` characters: the answer, what changed, and the noise of the machine."""
+    room = comment.Room(comment.MOST - 2 * comment.size(_left_out(10**12)))
     compared = result["compared"]
     if compared is None:
         parts = [room.take(f"{_failure(result)}\n{_about(result, about)}")]

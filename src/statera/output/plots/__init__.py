@@ -10,8 +10,9 @@ share:
 
 - ``raw_values.py``: the values as NumPy columns, and the medians and averages of runs; ``effects.py``: the rows of a
   comparison, chosen, counted and named.
-- ``frame.py``: panels, names, legends, layout and words; ``axes.py``: axes of values with their units; ``changes.py``:
-  axes of changes, and the marks of verdicts; ``curves.py``: densities, quantiles and what fits an axis.
+- ``sheet.py``: the panels of pictures of values; ``frame.py``: names, legends, layout and words; ``axes.py``: axes of
+  values with their units; ``changes.py``: axes of changes, and the marks of verdicts; ``curves.py``: densities,
+  quantiles and what fits an axis.
 - ``theme.py``: colours, fonts and sizes; ``picture.py``: the finished picture, and how it is written to files.
 - ``ahead.py``, ``drawing_process.py``: drawings for reports, by another process, because the converter holds the
   interpreter's lock while it draws; ``inline.py``: a drawing inside a page.
@@ -21,9 +22,9 @@ How to write a kind:
 - Entry point: ``draw(source, options) -> Picture`` in ``plots/KIND.py``. ``source`` is a ``Comparison`` or an
   ``Inspection``; a kind that compares calls ``frame.compared(source)``, which returns a ``Comparison`` or raises Stop.
   ``options`` is ``frame.Options``. A picture shows one metric (``frame.first_metric``).
-- Panels: ``frame.panels`` chooses the panels that matter most and describes what it leaves out; the subtitle and
-  ``Picture.remarks`` repeat that. ``frame.columns_of``, ``inner_width``, ``titled``, ``concat`` arrange the panels;
-  ``axes.value_axes`` returns the shared axis of values of each benchmark; ``frame.under_legend`` adds a legend.
+- Panels: a ``sheet.Sheet`` chooses the panels that matter most, describes what it leaves out, in the subtitle and in
+  ``Picture.remarks``, arranges and names them, and makes the picture, with a legend if wanted; ``axes.value_axes``
+  returns the shared axis of values of each benchmark.
 - Widths: draw for ``options.width``, from 240 pixels on; below ``NARROW_BELOW`` long names stand above their rows
   (``frame.above``). Legends are panels of their own at the top (``frame.keyed``), which go to further lines.
 - Names: only through ``frame.name`` (cut in the middle), ``frame.whole`` (tooltips) or ``frame.wrapped`` (titles), and

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, Panel, tidy
-from statera.output.plots.picture import Picture
-from statera.output.plots.raw_values import samples as samples_of
+from statera.output.plots.sheet import Sheet
 from statera.output.plots.theme import COLOURS
 
 if TYPE_CHECKING:
     from statera.output.plots.axes import ValueAxis
+    from statera.output.plots.picture import Picture
     from statera.output.plots.raw_values import Samples, Series, Source
 
 _HEIGHT = 170
@@ -21,32 +21,19 @@ _SHOWN = "The share of values up to each value; where a curve lies further left,
 
 def draw(source: Source, options: Options) -> Picture:
     """Draw one panel per benchmark and group, with one curve per variant."""
-    samples = samples_of(source)
-    shown, said = frame.panels(source, samples, options)
-    columns = frame.columns_of(options, shown)
-    width = frame.inner_width(options, columns, frame.SIDE)
-    names, cut = frame.panel_names(samples, shown, width)
+    sheet = Sheet(source, options)
+    samples, shown, width = sheet.samples, sheet.shown, sheet.width
     scales = axes.value_axes(samples, shown, options)
     specs = []
     for panel in shown:
         spec = _panel(samples, panel, scales[panel.benchmark], width)
-        specs.append(frame.titled(spec, names[panel], width))
+        specs.append(sheet.titled(spec, panel))
     largest = max(series.stop - series.start for panel in shown for series in panel.series)
     thinned = [f"curves of more than {_STEPS} values have {_STEPS} steps"] if largest > _STEPS else []
-    remarks = [*thinned, *axes.lost(samples, shown, scales), *cut, *said]
-    title = frame.heading(samples, shown, "Cumulative distribution")
     held = [scales[panel.benchmark].held(samples, series) for panel in shown for series in panel.series]
-    return Picture(
-        kind="ecdf",
-        title=title,
-        alt=frame.medians_told(samples, shown, title),
-        spec={
-            "title": frame.title(title, [*frame.explanation(options, _SHOWN), *remarks], options.width - frame.SIDE),
-            **frame.under_legend(samples, shown, frame.concat(specs, columns), options),
-        },
-        marks={"panels": len(shown), "curves": len(held), "values": sum(len(values) for values in held)},
-        remarks=tuple(remarks),
-    )
+    marks = {"panels": len(shown), "curves": len(held), "values": sum(len(values) for values in held)}
+    remarks = [*thinned, *axes.lost(samples, shown, scales)]
+    return sheet.picture("ecdf", "Cumulative distribution", specs, marks, read=[_SHOWN], remarks=remarks, legend=True)
 
 
 def _panel(samples: Samples, panel: Panel, axis: ValueAxis, width: int) -> dict[str, Any]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from statera.output.plots.raw_values import Samples
 
 _PAIR = 2
+_TOLD = 5  # the most rows that the alternative text tells
 _HEIGHT = 12  # pixels per line of text
 # Possible positions of a name: the offset of its left end, in parts of its width, and of its upper end.
 _SIDES: dict[str, tuple[Callable[[float], float], int]] = {
@@ -263,10 +264,10 @@ TOOLTIP = [
 ]
 
 
-def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
+def told(comparison: Comparison, found: Sequence[Effect]) -> str:
     """Write the first rows with their numbers, for the alternative text."""
     said = []
-    for effect in found[:most]:
+    for effect in found[:_TOLD]:
         of = written(comparison, effect)
         place = [frame.name(of["benchmark"])]
         place += [frame.name(of["variant"])] if len(comparison.labels) > _PAIR else []
@@ -274,7 +275,7 @@ def told(comparison: Comparison, found: Sequence[Effect], most: int = 5) -> str:
             [frame.name(comparison.arrangement.groups[effect.group])] if len(comparison.arrangement.groups) > 1 else []
         )
         said.append(f"{' '.join(place)} {change(comparison, effect)}, {comparison.word([effect.row])}")
-    return listed(said, most, between="; ", last="; and ", total=len(found))
+    return listed(said, _TOLD, between="; ", last="; and ", total=len(found))
 
 
 def placed(

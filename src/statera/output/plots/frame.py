@@ -18,7 +18,7 @@ from statera.output.plots.picture import NARROW_BELOW as PHONE
 from statera.output.plots.theme import COLOURS, SHADES_OF_HUES, SIZE
 from statera.output.views.names import TWO_LINES, apart, broken, pieces, shortened
 from statera.support.errors import Stop
-from statera.support.wording import counted, listed
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,6 @@ _OF_SIZE = 0.54  # width of a letter in a sentence, as a share of its size
 AXIS = 28  # columns of a metric's name in the title of an axis
 LONGEST = 48  # columns of a name; a longer one is cut in the middle, and the tooltip shows it whole
 NARROW = 700  # from this width in pixels, panels have two columns
-_STACKED = 4  # up to so many panels that share an axis are stacked
 SIDE = 48  # pixels of numbers at the left of a panel
 AT_SIDE: dict[str, Any] = {"minExtent": SIDE - 6, "maxExtent": SIDE - 6, "labelBound": True}  # aligns the panels
 _KNOWN = ("variant", "values", "median")
@@ -41,7 +40,6 @@ _PLACES = 64  # variants that get a colour by their place; colours repeat after 
 HOLLOW = "M0,-1.1L1.1,0L0,1.1L-1.1,0ZM0,-0.6L-0.6,0L0,0.6L0.6,0Z"
 """The shape of what an axis cannot hold, such as a change from 0 to 12 on an axis of ratios."""
 _BESIDE = 28  # the most characters of a name beside numbers
-_TOLD = 3  # the most panels whose numbers are listed
 NUMBER = ",~r"  # ticks are plain numbers: the axis title carries the unit
 DIGITS = 7  # significant digits of a value; no pixel needs more
 _PLAIN = (1e-5, 1e7)  # range of a logarithmic axis without exponents
@@ -89,11 +87,6 @@ class Options(NamedTuple):
     log: bool | None = None
     facet: str = ""
     explained: bool = True
-
-
-def explanation(options: Options, *sentences: str) -> list[str]:
-    """Return the sentences on how a picture is read, if it says them itself."""
-    return [*sentences] if options.explained else []
 
 
 class Panel(NamedTuple):
@@ -170,41 +163,11 @@ def panel_name(samples: Samples, panel: Panel, shown: Sequence[Panel]) -> str:
     return " · ".join(whole(part) for part in parts)
 
 
-def panel_names(samples: Samples, shown: Sequence[Panel], width: int) -> tuple[dict[Panel, str], list[str]]:
-    """Name panels in forms that fit on titles of a width and stay apart; also say what all names leave out."""
-    names, said = for_panels((panel_name(samples, panel, shown) for panel in shown), width)
-    return dict(zip(shown, names, strict=True)), said
-
-
-def heading(samples: Samples, shown: Sequence[Panel], words: str) -> str:
-    """Return the title of a picture: its content and metric, and the benchmark and group if there is only one."""
-    one = shown[0]
-    parts = [f"{words} of {name(samples.metrics[one.metric].name)}"]
-    if len({panel.benchmark for panel in shown}) == 1 and len(samples.benchmarks) > 1:
-        parts.append(benchmark(samples, one.benchmark))
-    if len({panel.group for panel in shown}) == 1 and samples.groups[one.group]:
-        parts.append(name(samples.groups[one.group]))
-    return ", ".join(parts)
-
-
-def columns_of(options: Options, shown: Sequence[Panel]) -> int:
-    """Return the number of columns; a few panels that share an axis are stacked."""
-    few = len({panel.benchmark for panel in shown}) == 1 and len(shown) <= _STACKED
-    return 1 if options.width < NARROW or few else 2
-
-
 def inner_width(options: Options, columns: int, beside: int) -> int:
     """Return the width of a panel's data, beside ``beside`` pixels of labels at its left."""
     padding, spacing = 24, 18
     whole_width = options.width - padding - spacing * (columns - 1)
     return max(int(whole_width / columns) - beside - 8, 80)
-
-
-def variant_labels(samples: Samples, shown: Sequence[Panel], options: Options) -> tuple[dict[int, str], int]:
-    """Return the names of the variants for the left of rows, and the pixels that they take."""
-    held = sorted({series.variant for panel in shown for series in panel.series})
-    short, beside, _ = fitting((samples.labels[variant] for variant in held), options.width * 0.22)
-    return dict(zip(held, short, strict=True)), beside
 
 
 def compared(source: Source) -> Comparison:
@@ -504,20 +467,15 @@ def variant_dash() -> dict[str, Any]:
     return {"field": "place", "type": "nominal", "scale": scale, "legend": None}
 
 
-def verdict_colour(field: str = "verdict") -> dict[str, Any]:
-    """Colour by a field that holds the verdict, a code of ``VERDICTS``."""
-    return {"field": field, "type": "nominal", "scale": {"domain": list(VERDICTS), "range": "ordinal"}, "legend": None}
+def verdict_colour() -> dict[str, Any]:
+    """Colour by the field ``verdict``, a code of ``VERDICTS``."""
+    scale = {"domain": list(VERDICTS), "range": "ordinal"}
+    return {"field": "verdict", "type": "nominal", "scale": scale, "legend": None}
 
 
 def hollow(**more: Any) -> dict[str, Any]:
     """Return the mark of what an axis cannot hold, which stands at the end of the axis."""
     return {"type": "point", "filled": True, "shape": HOLLOW, "size": 60, "opacity": 1, **more}
-
-
-def legend(samples: Samples, shown: Sequence[Panel], width: int) -> dict[str, Any]:
-    """Draw the colours and names of the variants as a separate panel, in rows."""
-    held = sorted({series.variant for panel in shown for series in panel.series})
-    return legend_of([(variant, samples.labels[variant]) for variant in held], width, samples=samples)
 
 
 def legend_of(
@@ -587,13 +545,6 @@ def keyed(
     }
 
 
-def under_legend(samples: Samples, shown: Sequence[Panel], spec: dict[str, Any], options: Options) -> dict[str, Any]:
-    """Put a legend of the variants above panels that show several."""
-    if len({series.variant for panel in shown for series in panel.series}) == 1:
-        return spec
-    return {"vconcat": [legend(samples, shown, options.width - SIDE - 24), spec], "spacing": 10}
-
-
 def series_title(samples: Samples, series: Series, *more: str) -> list[str]:
     """Return the parts of the title of a series: variant, number of values, median, and ``more``."""
     known = facts(samples, series)
@@ -604,14 +555,3 @@ def series_title(samples: Samples, series: Series, *more: str) -> list[str]:
 def mean_amount(samples: Samples, series: Series) -> str:
     """Write the mean of a series in the number format of the tables."""
     return amount(samples, series.metric, curves.mean(samples.values(series)))
-
-
-def medians_told(samples: Samples, shown: Sequence[Panel], heading: str) -> str:
-    """Write a sentence with the medians of the first panels."""
-    said = []
-    for panel in shown[:_TOLD]:
-        each = [(samples.labels[series.variant], facts(samples, series)["median"]) for series in panel.series]
-        medians = ", ".join(f"{name(label)} {median}" for label, median in each)
-        words = panel_name(samples, panel, shown)
-        said.append(f"{name(words, 100)}: medians {medians}" if words else f"medians {medians}")
-    return f"{heading}. {listed(said, between='; ', last='; and ', total=len(shown))}."

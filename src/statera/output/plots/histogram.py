@@ -8,11 +8,11 @@ import numpy as np
 
 from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, tidy
-from statera.output.plots.picture import Picture
-from statera.output.plots.raw_values import samples as samples_of
+from statera.output.plots.sheet import Sheet
 
 if TYPE_CHECKING:
     from statera.output.plots.axes import ValueAxis
+    from statera.output.plots.picture import Picture
     from statera.output.plots.raw_values import Floats, Samples, Series, Source
 
 _HEIGHT = 78
@@ -31,11 +31,8 @@ class _Drawn(NamedTuple):
 
 def draw(source: Source, options: Options) -> Picture:
     """Draw one panel per benchmark and group, with one histogram per variant, all with the same bins and axes."""
-    samples = samples_of(source)
-    shown, said = frame.panels(source, samples, options)
-    columns = frame.columns_of(options, shown)
-    width = frame.inner_width(options, columns, frame.SIDE)
-    names, cut = frame.panel_names(samples, shown, width)
+    sheet = Sheet(source, options)
+    samples, shown, width = sheet.samples, sheet.shown, sheet.width
     scales = axes.value_axes(samples, shown, options)
     specs, every, smoothed = [], [], []
     for benchmark, panels in frame.by_benchmark(shown).items():
@@ -48,26 +45,16 @@ def draw(source: Source, options: Options) -> Picture:
         for panel in panels:
             drawn = [_drawn(series, held[series], smooth[series], edges, log=axis.log) for series in panel.series]
             spec = frame.stacked([_unit(samples, each, drawn, axis, width) for each in drawn])
-            specs.append(frame.titled(spec, names[panel], width))
+            specs.append(sheet.titled(spec, panel))
             every += drawn
-    remarks = [*curves.unseen(smoothed), *axes.lost(samples, shown, scales), *cut, *said]
-    title = frame.heading(samples, shown, "Histogram")
-    return Picture(
-        kind="histogram",
-        title=title,
-        alt=frame.medians_told(samples, shown, title),
-        spec={
-            "title": frame.title(title, [*frame.explanation(options, _SHOWN), *remarks], options.width - frame.SIDE),
-            **frame.concat(specs, columns),
-        },
-        marks={
-            "panels": len(shown),
-            "histograms": len(every),
-            "bars": sum(1 for each in every for _, _, count in each.bins if count),
-            "values": sum(count for each in every for _, _, count in each.bins),
-        },
-        remarks=tuple(remarks),
-    )
+    marks = {
+        "panels": len(shown),
+        "histograms": len(every),
+        "bars": sum(1 for each in every for _, _, count in each.bins if count),
+        "values": sum(count for each in every for _, _, count in each.bins),
+    }
+    remarks = [*curves.unseen(smoothed), *axes.lost(samples, shown, scales)]
+    return sheet.picture("histogram", "Histogram", specs, marks, read=[_SHOWN], remarks=remarks)
 
 
 def edges_of(samples: list[Floats], smooth: list[curves.Curve | None], *, log: bool) -> list[float]:

@@ -17,13 +17,15 @@ import numpy as np
 from statera import stats
 from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, Panel, tidy
-from statera.output.plots.picture import Picture
-from statera.output.plots.raw_values import samples as samples_of
+from statera.output.plots.sheet import Sheet
 from statera.output.views.inspection_detail import p_value
 from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from statera.output.plots.axes import Unit, ValueAxis
+    from statera.output.plots.picture import Picture
     from statera.output.plots.raw_values import Floats, Samples, Series, Source
 
 _HEIGHT = 170
@@ -43,20 +45,17 @@ _CELLS = 2_000_000  # the most values to simulate
 
 def draw(source: Source, options: Options) -> Picture:
     """Draw one panel per benchmark, group and variant, each with its own axis."""
-    samples = samples_of(source)
     # By default the question is whether the values, not their logarithms, are normal.
     options = options._replace(log=bool(options.log))
-    shown, said = frame.panels(source, samples, options)
-    columns = _columns(shown, options)
-    width = frame.inner_width(options, columns, frame.SIDE)
-    names, cut = frame.panel_names(samples, shown, width)
+    sheet = Sheet(source, options, _columns)
+    samples, shown, width = sheet.samples, sheet.shown, sheet.width
     scales = {each: _axis(samples, each, options) for panel in shown for each in panel.series}
     seed = source.policy.seed
     specs, points = [], 0
     for panel in shown:
         for series in panel.series:
             spec, count = _unit(samples, series, scales[series], width, seed)
-            specs.append(frame.titled(spec, names[panel], width))
+            specs.append(sheet.titled(spec, panel))
             points += count
     unbanded = (
         [f"no band above {MOST_VALUES:,} values"]
@@ -64,28 +63,17 @@ def draw(source: Source, options: Options) -> Picture:
         else []
     )
     thinned = [_THINNED] if any(_size(s) > _POINTS for p in shown for s in p.series) else []
-    remarks = [*unbanded, *thinned, *axes.lost_of(samples, [*scales.items()]), *cut, *said]
-    title = frame.heading(samples, shown, "Log-normal Q-Q" if options.log else "Normal Q-Q")
-    return Picture(
-        kind="qq",
-        title=title,
-        alt=f"{title}. {_told(samples, shown, scales)}.",
-        spec={
-            "title": frame.title(
-                title, [*frame.explanation(options, _SHOWN, _BAND), *remarks], options.width - frame.SIDE
-            ),
-            **frame.concat(specs, columns),
-        },
-        marks={"panels": len(specs), "points": points},
-        remarks=tuple(remarks),
-    )
+    remarks = [*unbanded, *thinned, *axes.lost_of(samples, [*scales.items()])]
+    words, told = "Log-normal Q-Q" if options.log else "Normal Q-Q", _told(samples, shown, scales)
+    marks = {"panels": len(specs), "points": points}
+    return sheet.picture("qq", words, specs, marks, read=[_SHOWN, _BAND], remarks=remarks, told=told)
 
 
 def _axis(samples: Samples, series: Series, options: Options) -> ValueAxis:
     return axes.ValueAxis.of(samples, series.metric, samples.values(series), log=options.log)
 
 
-def _columns(shown: list[Panel], options: Options) -> int:
+def _columns(options: Options, shown: Sequence[Panel]) -> int:
     """Return how many panels to place side by side: all variants of one or more benchmarks, if they fit."""
     fit = max(options.width // _CELL, 1)
     variants = max(len(panel.series) for panel in shown)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, tidy
-from statera.output.plots.picture import Picture
-from statera.output.plots.raw_values import samples as samples_of
+from statera.output.plots.sheet import Sheet
 
 if TYPE_CHECKING:
     from statera.output.plots.axes import ValueAxis
+    from statera.output.plots.picture import Picture
     from statera.output.plots.raw_values import Floats, Samples, Series, Source
 
 _STEP = 40  # pixels between ridges
@@ -38,12 +38,8 @@ class _Rows(NamedTuple):
 
 def draw(source: Source, options: Options) -> Picture:
     """Draw one panel per benchmark and group; the panels of a benchmark share their axis."""
-    samples = samples_of(source)
-    shown, said = frame.panels(source, samples, options)
-    columns = frame.columns_of(options, shown)
-    label, beside = frame.variant_labels(samples, shown, options)
-    width = frame.inner_width(options, columns, beside)
-    names, cut = frame.panel_names(samples, shown, width)
+    sheet = Sheet(source, options, named_rows=True)
+    samples, shown, width = sheet.samples, sheet.shown, sheet.width
     scales = axes.value_axes(samples, shown, options)
     ridges = {panel: [_ridge(samples, s, scales[panel.benchmark]) for s in panel.series] for panel in shown}
     reached = {
@@ -52,8 +48,8 @@ def draw(source: Source, options: Options) -> Picture:
     }
     specs = []
     for panel in shown:
-        spec = _panel(samples, ridges[panel], reached[panel.benchmark], label, width)
-        specs.append(frame.titled(spec, names[panel], width))
+        spec = _panel(samples, ridges[panel], reached[panel.benchmark], sheet.label, width)
+        specs.append(sheet.titled(spec, panel))
     uneven = [_OWN] if any(_uneven(found) for found in ridges.values()) else []
     every = [ridge for found in ridges.values() for ridge in found]
     unseen = curves.unseen((ridge.curve, ridge.values) for ridge in every)
@@ -62,21 +58,9 @@ def draw(source: Source, options: Options) -> Picture:
         *unseen,
         *curves.thinning((len(ridge.values) for ridge in every), _RUG),
         *axes.lost(samples, shown, scales),
-        *cut,
-        *said,
     ]
-    title = frame.heading(samples, shown, "Distribution")
-    return Picture(
-        kind="ridgeline",
-        title=title,
-        alt=frame.medians_told(samples, shown, title),
-        spec={
-            "title": frame.title(title, [*frame.explanation(options, _SHOWN), *remarks], options.width - beside),
-            **frame.concat(specs, columns),
-        },
-        marks={"panels": len(shown), "ridges": len(every), "values": sum(len(ridge.values) for ridge in every)},
-        remarks=tuple(remarks),
-    )
+    marks = {"panels": len(shown), "ridges": len(every), "values": sum(len(ridge.values) for ridge in every)}
+    return sheet.picture("ridgeline", "Distribution", specs, marks, read=[_SHOWN], remarks=remarks)
 
 
 def _ridge(samples: Samples, series: Series, axis: ValueAxis) -> _Ridge:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, Panel, tidy
-from statera.output.plots.picture import Picture
-from statera.output.plots.raw_values import samples as samples_of
+from statera.output.plots.sheet import Sheet
 
 if TYPE_CHECKING:
     from statera.output.plots.axes import ValueAxis
+    from statera.output.plots.picture import Picture
     from statera.output.plots.raw_values import Samples, Series, Source
 
 _STEP = 46  # pixels per row
@@ -31,33 +31,19 @@ class _Rows(NamedTuple):
 
 def draw(source: Source, options: Options) -> Picture:
     """Draw one panel per benchmark and group, with one row per variant."""
-    samples = samples_of(source)
-    shown, said = frame.panels(source, samples, options)
-    columns = frame.columns_of(options, shown)
-    label, beside = frame.variant_labels(samples, shown, options)
-    width = frame.inner_width(options, columns, beside)
-    names, cut = frame.panel_names(samples, shown, width)
+    sheet = Sheet(source, options, named_rows=True)
+    samples, shown, width = sheet.samples, sheet.shown, sheet.width
     scales = axes.value_axes(samples, shown, options)
     specs, points, boxes = [], 0, 0
     for panel in shown:
-        rows = _rows(samples, panel, scales[panel.benchmark], label)
+        rows = _rows(samples, panel, scales[panel.benchmark], sheet.label)
         spec = _panel(rows, scales[panel.benchmark], frame.variant_colour(samples), width)
-        specs.append(frame.titled(spec, names[panel], width))
+        specs.append(sheet.titled(spec, panel))
         points, boxes = points + len(rows.points), boxes + len(rows.boxes)
     thinned = curves.thinning((series.stop - series.start for panel in shown for series in panel.series), _POINTS)
-    remarks = [*thinned, *axes.lost(samples, shown, scales), *cut, *said]
-    title = frame.heading(samples, shown, "Values")
-    return Picture(
-        kind="strip",
-        title=title,
-        alt=frame.medians_told(samples, shown, title),
-        spec={
-            "title": frame.title(title, [*frame.explanation(options, SHOWN), *remarks], options.width - beside),
-            **frame.concat(specs, columns),
-        },
-        marks={"panels": len(shown), "boxes": boxes, "points": points},
-        remarks=tuple(remarks),
-    )
+    marks = {"panels": len(shown), "boxes": boxes, "points": points}
+    remarks = [*thinned, *axes.lost(samples, shown, scales)]
+    return sheet.picture("strip", "Values", specs, marks, read=[SHOWN], remarks=remarks)
 
 
 def _rows(samples: Samples, panel: Panel, axis: ValueAxis, label: dict[int, str]) -> _Rows:

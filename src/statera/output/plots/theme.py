@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
 # Areas of pages that differ slightly from the background: headings of tables, code.
-PANELS: dict[Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
+_PANELS: dict[Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
 COLOURS = 12  # of variants: four hues in three shades each
 # The places of the shades of each hue in ``Palette.series``; the first hue is neutral, the first shade is medium.
 SHADES_OF_HUES = ((0, 10, 11), (1, 4, 7), (2, 5, 8), (3, 6, 9))
@@ -240,6 +240,23 @@ def css_variables(mode: Mode) -> dict[str, str]:
     series = {f"series-{place}": colour for place, colour in enumerate(p.series)}
     verdicts = dict(zip(VERDICTS, p.verdicts, strict=True))
     return {f"--{name}": value for name, value in {**plain, **series, **verdicts, "sans": SANS, "mono": MONO}.items()}
+
+
+def page_variables(mode: Mode) -> str:
+    """Return the theme of a page as declarations of CSS; verdicts have names apart from the page's own colours."""
+    named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
+    every = {**css_variables(mode), **named, "--panel": _PANELS[mode]}
+    return " ".join(f"{name}: {value};" for name, value in every.items())
+
+
+def page_style(light: str, dark: str) -> str:
+    """Return the declarations of both themes as CSS: dark if the reader's system or choice is dark."""
+    return (
+        f":root {{ {light} }}\n"
+        f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
+        f":root[data-theme=light] {{ color-scheme: light; }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root[data-theme=auto] {{ {dark} }} }}\n"
+    )
 
 
 def typst_values() -> dict[str, Any]:

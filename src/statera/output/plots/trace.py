@@ -12,12 +12,12 @@ from statera.comparison.results.inspection import Inspection
 from statera.comparison.weighing.weigh import inspect
 from statera.output.plots import axes, curves, frame
 from statera.output.plots.axes import Unit, ValueAxis
-from statera.output.plots.picture import Picture
-from statera.output.plots.raw_values import samples as samples_of
+from statera.output.plots.sheet import Sheet
 from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:
     from statera.output.plots.frame import Options, Panel
+    from statera.output.plots.picture import Picture
     from statera.output.plots.raw_values import Floats, Samples, Series, Source
 
 _HEIGHT = 84
@@ -53,17 +53,14 @@ def draw(source: Source, options: Options) -> Picture:
 
     They share the values too, unless the variants lie so far apart that each trace would be flat.
     """
-    samples = samples_of(source)
-    shown, said = frame.panels(source, samples, options)
-    columns = frame.columns_of(options, shown)
-    width = frame.inner_width(options, columns, frame.SIDE)
-    names, cut = frame.panel_names(samples, shown, width)
+    sheet = Sheet(source, options)
+    samples, shown, width = sheet.samples, sheet.shown, sheet.width
     scales = _scales(samples, shown, options)
     found = _defects(source)
     drawn, specs = [], []
     for panel in shown:
         spec, traces = _panel(samples, panel, scales, width, found)
-        specs.append(frame.titled(spec, names[panel], width))
+        specs.append(sheet.titled(spec, panel))
         drawn += traces
     marks = {
         "panels": len(shown),
@@ -79,21 +76,9 @@ def draw(source: Source, options: Options) -> Picture:
     thinned = curves.thinning((series.stop - series.start for panel in shown for series in panel.series), _POINTS)
     defective = [(axis.log, found.get(series[:4])) for series, axis in scales.items()]
     unsteady = [log and at is not None and (at.warming or at.unsteady) for log, at in defective]
-    remarks = [*thinned, *([_LINEAR] if any(unsteady) else []), *axes.lost_of(samples, [*scales.items()]), *cut, *said]
-    title = frame.heading(samples, shown, "Trace")
-    return Picture(
-        kind="trace",
-        title=title,
-        alt=_told(samples, shown, title, found),
-        spec={
-            "title": frame.title(
-                title, [*frame.explanation(options, "; ".join(what)), *remarks], options.width - frame.SIDE
-            ),
-            **frame.concat(specs, columns),
-        },
-        marks=marks,
-        remarks=tuple(remarks),
-    )
+    remarks = [*thinned, *([_LINEAR] if any(unsteady) else []), *axes.lost_of(samples, [*scales.items()])]
+    told = _told(samples, shown, found)
+    return sheet.picture("trace", "Trace", specs, marks, read=["; ".join(what)], remarks=remarks, told=told)
 
 
 def _scales(samples: Samples, shown: list[Panel], options: Options) -> dict[Series, ValueAxis]:
@@ -222,7 +207,7 @@ def _layers(
     ]
 
 
-def _told(samples: Samples, shown: list[Panel], title: str, found: dict[_Key, _Defect]) -> str:
+def _told(samples: Samples, shown: list[Panel], found: dict[_Key, _Defect]) -> str:
     every = [(panel, series) for panel in shown for series in panel.series]
     said = [(panel, series, found[series[:4]].words) for panel, series in every if found.get(series[:4])]
     told = [
@@ -232,9 +217,9 @@ def _told(samples: Samples, shown: list[Panel], title: str, found: dict[_Key, _D
         if words
     ]
     if not told:
-        return f"{title}. {len(every)} traces; inspection finds no drift, warm-up or shift of level."
+        return f"{len(every)} traces; inspection finds no drift, warm-up or shift of level"
     first = listed(told, 3, between="; ", last="; and ")
-    return f"{title}. Of {len(every)} traces {counted(len(told), 'is', 'are')} not steady: {first}."
+    return f"Of {len(every)} traces {counted(len(told), 'is', 'are')} not steady: {first}"
 
 
 class _Defect(NamedTuple):

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 # Columns of a variant's name below the title.
 _LABEL: Final = 40
+# So many variants are named.
+_NAMED: Final = 6
 
 
 class Options(NamedTuple):
@@ -110,11 +112,11 @@ def document(material: Material, options: Options | None = None) -> Document:
     short = shortened(whole, _LABEL)
     labels = [short.get(label, label) for label in whole]
     if material.comparison is not None:
-        title, subtitle = "Benchmark comparison", f"{labels[0]} → {_some(labels[1:])}"
+        title, subtitle = "Benchmark comparison", f"{labels[0]} → {listed(labels[1:], _NAMED)}"
     elif material.reason is not None:
-        title, subtitle = "Nothing to compare", _some(labels)
+        title, subtitle = "Nothing to compare", listed(labels, _NAMED)
     else:
-        title, subtitle = "Benchmark inspection", _some(labels)
+        title, subtitle = "Benchmark inspection", listed(labels, _NAMED)
     title = _native.printable(options.title) or title
     return Document(title, subtitle, byline(options.date), made, options.date, samples.of(material, made))
 
@@ -122,7 +124,3 @@ def document(material: Material, options: Options | None = None) -> Document:
 def byline(date: datetime | None) -> str:
     """Write the version of statera and the date of the results."""
     return f"statera {__version__}" + (f" · results of {date.day} {date:%B %Y}" if date else "")
-
-
-def _some(labels: list[str], most: int = 6) -> str:
-    return listed(labels, most)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.comparison.codes import VERDICTS
 from statera.output.plots import theme
 from statera.output.plots.inline import drawing, shapes
 from statera.output.plots.picture import script_bundle, script_data, script_hash
@@ -256,26 +255,15 @@ def themes() -> dict[str, Any]:
 
 
 def theme_style() -> str:
-    """Return the colours and fonts of the themes as CSS: dark if the reader's system or choice is dark."""
-    light, dark = (_variables(mode) for mode in theme.MODES)
+    """Return the colours and fonts of the themes as CSS, with those of the pictures, and of paper."""
+    light, dark = (f"{theme.page_variables(mode)} {inks().variables(mode)}" for mode in theme.MODES)
     return (
-        f":root {{ {light} }}\n"
-        f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
-        f":root[data-theme=light] {{ color-scheme: light; }}\n"
-        f"@media (prefers-color-scheme: dark) {{ :root[data-theme=auto] {{ {dark} }} }}\n"
+        f"{theme.page_style(light, dark)}"
         f"@media print {{ :root, :root[data-theme] {{ color-scheme: light; {light} }} }}\n"
         # A picture with colours of a continuous scale keeps those of the light theme.
         f".still.fixed {{ {light} }}\n"
         f"{inks().rules('.still')}"
     )
-
-
-def _variables(mode: theme.Mode) -> str:
-    variables = theme.css_variables(mode)
-    # Verdicts get names of their own, which differ from those of the page's colours.
-    named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
-    every = {**variables, **named, "--panel": theme.PANELS[mode]}
-    return " ".join([*(f"{name}: {value};" for name, value in every.items()), inks().variables(mode)])
 
 
 # Larger attachments are compressed.

@@ -80,9 +80,13 @@ def amount(text: str) -> str:
     return made.replace(f"→{NO_BREAK}", "→ ").replace(f"{NO_BREAK}±", " ±")
 
 
-def items(lines: Iterable[str], most: int = 600) -> list[str]:
+# The most characters of a sentence.
+_LONGEST: Final = 600
+
+
+def items(lines: Iterable[str]) -> list[str]:
     """Write each sentence as an item of a list, the middle of a very long one left out."""
-    return [f"- {_native.markdown_text(brief(line.strip(), most))}\n" for line in lines]
+    return [f"- {_native.markdown_text(brief(line.strip(), _LONGEST))}\n" for line in lines]
 
 
 def fold(title: str, said: str, body: str) -> str:

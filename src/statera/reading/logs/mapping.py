@@ -48,14 +48,15 @@ class Mapping(NamedTuple):
     samples: tuple[str, ...]
 
 
-class _Kind(NamedTuple):
+class Kind(NamedTuple):
     """The values that a field takes: in words, and as a test."""
 
     words: str
     fits: Callable[[Any], bool]
 
 
-def _is_text(value: object) -> bool:
+def is_text(value: object) -> bool:
+    """Return whether a value is a text that is not empty."""
     return isinstance(value, str) and bool(value.strip())
 
 
@@ -81,32 +82,32 @@ def _is_replacement(value: object) -> bool:
 
 def _is_key(value: object) -> bool:
     if isinstance(value, dict):
-        allowed = set(value) <= {"name", "field", "replace"} and _is_text(value.get("field", ""))
-        return allowed and _is_text(value.get("name", "x")) and all(map(_is_replacement, value.get("replace", [])))
-    return _is_text(value)
+        allowed = set(value) <= {"name", "field", "replace"} and is_text(value.get("field", ""))
+        return allowed and is_text(value.get("name", "x")) and all(map(_is_replacement, value.get("replace", [])))
+    return is_text(value)
 
 
-_TEXT: Final = _Kind("a text", _is_text)
-_TEXTS: Final = _Kind('a list of texts such as ["route"]', lambda value: _is_list(value, _is_text))
-_ONE_OR_MORE: Final = _Kind("a field, or a list of fields", lambda value: _is_text(value) or _is_list(value, _is_text))
-_YES: Final = _Kind("true or false", lambda value: isinstance(value, bool))
-_CONDITIONS: Final = _Kind(
+_TEXT: Final = Kind("a text", is_text)
+_TEXTS: Final = Kind('a list of texts such as ["route"]', lambda value: _is_list(value, is_text))
+_ONE_OR_MORE: Final = Kind("a field, or a list of fields", lambda value: is_text(value) or _is_list(value, is_text))
+_YES: Final = Kind("true or false", lambda value: isinstance(value, bool))
+_CONDITIONS: Final = Kind(
     'conditions such as { status = ">=500", method = ["GET", "HEAD"], path = "/^.api/" }', _are_conditions
 )
-_TABLE: Final = _Kind("a table", lambda value: isinstance(value, dict))
+_TABLE: Final = Kind("a table", lambda value: isinstance(value, dict))
 _TABLES: Final = "[[{}]]"
 
 _LINES: Final = {
     "name": _TEXT,
-    "form": _Kind(f"one of {', '.join(FORMS)}", lambda value: value in FORMS),
+    "form": Kind(f"one of {', '.join(FORMS)}", lambda value: value in FORMS),
     "pattern": _TEXT,
     "columns": _TEXTS,
-    "separator": _Kind('one character, such as "," or "\\t"', lambda value: isinstance(value, str) and len(value) == 1),
+    "separator": Kind('one character, such as "," or "\\t"', lambda value: isinstance(value, str) and len(value) == 1),
     "header": _YES,
     "time": _TEXT,
-    "unit": _Kind(f"the unit of numeric times: {', '.join(UNITS)}", lambda value: value in UNITS),
-    "year": _Kind("the year of times that are written without one", lambda value: type(value) is int),
-    "each": _Kind("the path of an array", lambda value: isinstance(value, str)),
+    "unit": Kind(f"the unit of numeric times: {', '.join(UNITS)}", lambda value: value in UNITS),
+    "year": Kind("the year of times that are written without one", lambda value: type(value) is int),
+    "each": Kind("the path of an array", lambda value: isinstance(value, str)),
     "whole": _YES,
     "inside": _TEXT,
     "inner": _TABLE,
@@ -118,13 +119,13 @@ _SAMPLES: Final = {
     "value": _ONE_OR_MORE,
     "minus": _TEXT,
     "unit": _TEXT,
-    "per": _Kind('a length of time such as "1s"', lambda value: isinstance(value, str) and bool(_PER.fullmatch(value))),
+    "per": Kind('a length of time such as "1s"', lambda value: isinstance(value, str) and bool(_PER.fullmatch(value))),
     "failed": _CONDITIONS,
-    "keys": _Kind(
+    "keys": Kind(
         'a list such as ["method", { name = "route", field = "path", replace = [["[0-9]+", "N"]] }]',
         lambda value: _is_list(value, _is_key),
     ),
-    "better": _Kind("lower, higher or none", lambda value: value in {"lower", "higher", "none"}),
+    "better": Kind("lower, higher or none", lambda value: value in {"lower", "higher", "none"}),
     "from": _CONDITIONS,
     "to": _CONDITIONS,
     "key": _ONE_OR_MORE,
@@ -133,8 +134,8 @@ _SAMPLES: Final = {
 _TOP: Final = {
     "title": _TEXT,
     "files": _TEXTS,
-    "lines": _Kind("[[lines]]", lambda value: _is_list(value, lambda one: isinstance(one, dict))),
-    "samples": _Kind("[[samples]]", lambda value: _is_list(value, lambda one: isinstance(one, dict))),
+    "lines": Kind("[[lines]]", lambda value: _is_list(value, lambda one: isinstance(one, dict))),
+    "samples": Kind("[[samples]]", lambda value: _is_list(value, lambda one: isinstance(one, dict))),
 }
 _AS_STATED: Final = ("name", "metric", "minus", "unit", "hosts", "better")
 _OF_EVENTS: Final = ("from", "to", "key", "hosts")
@@ -150,17 +151,13 @@ _OF_FORM: Final = {
 
 def built_in() -> dict[str, str]:
     """Return the built-in mappings, each with its title."""
-    return {path.stem: _title(path) for path in sorted(_BUILT_IN.glob("*.toml"))}
+    documents = {path.stem: toml.load(path, CODE)[0] for path in sorted(_BUILT_IN.glob("*.toml"))}
+    return {name: str(document.get("title", name)) for name, document in documents.items()}
 
 
 def text_of(name: str) -> str:
     """Return the text of a built-in mapping."""
     return (_BUILT_IN / f"{name}.toml").read_text(encoding="utf-8")
-
-
-def _title(path: Path) -> str:
-    document, _ = toml.load(path, CODE)
-    return str(document.get("title", path.stem))
 
 
 def is_named(name: str) -> bool:
@@ -219,7 +216,7 @@ class _Reader:
         )
 
     def check(
-        self, place: list[str | int], stated: dict[str, Any], form: dict[str, _Kind], needed: tuple[str, ...], what: str
+        self, place: list[str | int], stated: dict[str, Any], form: dict[str, Kind], needed: tuple[str, ...], what: str
     ) -> None:
         for field, value in stated.items():
             if field not in form:

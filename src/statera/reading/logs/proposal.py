@@ -71,7 +71,8 @@ def propose(path: str) -> Proposal:
     found = _built_in(path, len(lines))
     if found is not None:
         return found
-    kind = _whole(path, lines[0]) or _behind_prefix(lines) or _form(lines) or _text(path, lines)
+    kind = _whole(path, lines[0]) or _behind_prefix(lines) or _json(lines) or _logfmt(lines) or _csv(lines)
+    kind = kind or _text(path, lines)
     if kind is None:
         raise Stop(
             "unknown-format",
@@ -79,10 +80,6 @@ def propose(path: str) -> Proposal:
             "Write a mapping by hand",
         )
     return _written(kind)
-
-
-def _form(lines: Sequence[str]) -> _Kind | None:
-    return _json(lines) or _logfmt(lines) or _csv(lines)
 
 
 def _first(path: str) -> list[str]:
@@ -326,18 +323,8 @@ def _described(pattern: str, times: Sequence[str], rests: Sequence[str], found: 
             tail = rf"{tail}(?:{_DURATION_AT_END})?"
     else:
         tail = _behind_words(rests)
-    return _of_expression(pattern, tail, times, rests, found, year=year)
-
-
-def _of_expression(
-    pattern: str, tail: str, times: Sequence[str], rests: Sequence[str], found: str, *, year: Sequence[str]
-) -> _Kind:
-    expression = re.compile(tail)
-    records = []
-    for time, rest in zip(times, rests, strict=True):
-        match = expression.match(rest)
-        if match:
-            records.append({"time": time, **{name: value for name, value in match.groupdict().items() if value}})
+    taken = zip(times, map(_reader_of(tail), rests), strict=True)
+    records = [{"time": time, **fields} for time, fields in taken if fields is not None]
     return _Kind(_expression(f"^{pattern}{tail}"), records, found, year=year)
 
 
@@ -363,13 +350,23 @@ def _durations_in(texts: Sequence[str]) -> _Kind | None:
     if sum(bool(_ONE_DURATION.search(text)) for text in texts) < max(1, len(texts) // 50):
         return None
     tail = _behind_words(texts)
-    expression = re.compile(tail)
+    read = _reader_of(tail)
 
     def of(text: str) -> Record:
-        match = expression.match(text)
-        return {name: value for name, value in match.groupdict().items() if value} if match else {}
+        return read(text) or {}
 
     return _Kind(_expression(f"^{tail}"), [*map(of, texts)], "durations", of=of)
+
+
+def _reader_of(pattern: str) -> Callable[[str], Record | None]:
+    """Return a function that reads the fields of a text; None if the expression does not match."""
+    expression = re.compile(pattern)
+
+    def read(text: str) -> Record | None:
+        match = expression.match(text)
+        return {name: value for name, value in match.groupdict().items() if value} if match else None
+
+    return read
 
 
 def _expression(pattern: str) -> list[str]:

@@ -149,8 +149,8 @@ def _plain_files(material: Material) -> Table:
     return Table("Files", heads, tuple(rows), total=len(material.observations.sources))
 
 
-def _some(names: list[str], most: int = 3) -> str:
-    return listed((_native.printable(name) for name in names), most)
+def _some(names: list[str]) -> str:
+    return listed((_native.printable(name) for name in names), 3)
 
 
 _UNITS: Final = {"1": "count", "s": "s", "B": "B", "1/s": "1/s"}

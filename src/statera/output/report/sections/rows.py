@@ -146,11 +146,11 @@ def _remark(index: Index, row: int, marks: dict[str, int]) -> str:
     return f"{said} {signs}".strip()
 
 
-def text_table(title: str, rows: Sequence[Sequence[str]], *, left: int = 1, notes: Sequence[str] = ()) -> Table:
+def text_table(title: str, rows: Sequence[Sequence[str]], *, left: int = 1) -> Table:
     """Build a table from texts, the heading first; the first ``left`` columns are not numbers."""
     head, *body = rows
     columns = tuple(Column(name, numeric=place >= left) for place, name in enumerate(head))
-    return Table(title, columns, tuple(tuple(Cell(text) for text in row) for row in body), tuple(notes))
+    return Table(title, columns, tuple(tuple(Cell(text) for text in row) for row in body))
 
 
 def where(comparison: Comparison, section: Section) -> str:
