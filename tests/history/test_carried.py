@@ -44,7 +44,7 @@ def test_a_change_with_the_new_machine_is_told_at_its_third_job_and_nothing_else
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_change_at_the_second_job_of_a_new_machine_is_told_there(tmp_path, seed):
-    [(name, first, place, last, size)] = told(analysed(suite(tmp_path / "h", {"b3": 21}, seed=seed)))
+    [(name, first, place, last, size)] = told(analysed(suite(tmp_path / "h", {"b3": 21}, seed=seed, noise=0.01)))
     assert (name, place) == ("b3", 21)
     assert first <= 21 == last
     assert 0.1 <= size <= 0.2
