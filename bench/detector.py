@@ -43,6 +43,8 @@ STEPS = (0.01, 0.02, 0.05, 0.10, 0.20)
 # Otava's time grows faster than the series.
 MOST_OTAVA = 500
 NEAR = 10
+# How many values must stand clear of fewer than twelve.
+ENOUGH = {6: 7, 8: 5, 10: 4}
 
 
 class Found(NamedTuple):
@@ -216,13 +218,14 @@ def young(series: int) -> list[str]:
         count = sum(bool(each.alarms) for each in statera(made(np.random.default_rng([7, number]), series, 60)))
         worst = max(worst, (name, count), key=lambda each: each[1])
     rows = [[f"no change, 60 values, the worst of all noises ({worst[0]})", percent(worst[1], series)]]
-    for before in (12, 16, 20, 30):
+    for before in (6, 8, 10, 12, 16, 20, 30):
         for step in (0.15, 1.0):
             drawn = noises()[NORMAL](np.random.default_rng([7, before]), series, before + 10)
             drawn[:, before:] += np.log1p(step)
-            told = [any(raised < before + 3 for _, raised in each.alarms) for each in statera(drawn)]
+            soon = ENOUGH.get(before, 3)
+            told = [any(raised < before + soon for _, raised in each.alarms) for each in statera(drawn)]
             rows.append(
-                [f"{100 * step:g} % more after {before} values, told within 3 commits", percent(sum(told), series)]
+                [f"{100 * step:g} % more after {before} values, told within {soon} commits", percent(sum(told), series)]
             )
     return markdown(["series", "with an alarm, %"], rows)
 

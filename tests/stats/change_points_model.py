@@ -196,14 +196,25 @@ class Moment:
 
     def clear(self, place: int, count: int, begin: int) -> bool:
         """Return whether values stand clear of everything before."""
-        if place < begin + 12 or place not in self.places:
+        if place < begin + 5 or place not in self.places:
             return False
         before, after = self.x[max(begin, place - 256) : place], self.x[place : place + count]
         far = max(quantile([abs(b - a) for a, b in zip(before, before[lag:], strict=False)], 0.9) for lag in (1, 2))
         seen = sqrt(self.noise.variance(max(b for b in (1, 2, 4, 8) if 5 * b <= max(self.noise.count, 5))))
-        young = max(0.0, 1 - (len(before) - 12) / 244) if count >= 3 else 0.0
+        young = min(1.0, max(0.0, 1 - (len(before) - 12) / 244))
         by = 2 * (seen - young * max(0.0, seen - far / NORMAL_90) if far > 0 else seen)
+        by *= 1 + 0.05 * max(0, 12 - len(before))
         return min(after) > max(before) + by or max(after) < min(before) - by
+
+    def enough(self, place: int, t: int, begin: int) -> bool:
+        """Return whether enough values from a place on stand clear of all before to be told."""
+        count = enough(place - begin)
+        return t >= begin + 12 and place + count <= t and self.clear(place, count, begin)
+
+
+def enough(before: int) -> int:
+    """Return how many values must stand clear of so many before."""
+    return next((count for least, count in ((12, 3), (10, 4), (8, 5), (7, 6), (6, 7)) if before >= least), 8)
 
 
 def alarms(x: Sequence[float], places: set[int]) -> list[tuple[int, int]]:
@@ -258,8 +269,10 @@ def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:  #
         _, k = where
         span = max(begin + 1, t - 2 * k, t - longest), min(newest - 1, newest - k // 2)
         return best_split(moment.y, (begin, t), span, longest, moment.places)
-    if moment.clear(newest - 2, 3, begin):
-        return newest - 2
+    for count in range(3, 9):
+        place = t - count
+        if place > begin and enough(place - begin) == count and moment.enough(place, t, begin):
+            return place
     if looked:
         for place in range(begin + 3, t - 2):
             if place in moment.places:
@@ -322,7 +335,7 @@ def _judged(x: Sequence[float], kept: list[int], number: int, places: set[int]) 
     most = max((moment.evidence(place, *window) for window in abrupt), default=0.0)
     degrees = noise.count / 2.5
     strength = degrees * log(1 + most / degrees) - threshold(n)
-    if strength < 0 and place + 3 <= t and moment.clear(place, 3, begin):
+    if strength < 0 and moment.enough(place, t, begin):
         strength = 0.0
     return strength, moment
 

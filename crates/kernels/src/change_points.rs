@@ -583,13 +583,29 @@ impl Moment<'_> {
     fn of_value(&self, place: usize, count: usize, begin: usize) -> f64 {
         let seen = self.noise.seen().sqrt();
         let own = &self.values[begin.max(place.saturating_sub(SEEN))..place];
-        let young = 1.0 - own.len().saturating_sub(LEAST_SEEN) as f64 / (SEEN - LEAST_SEEN) as f64;
+        let young = 1.0 - own.len().saturating_sub(CERTAIN) as f64 / (SEEN - CERTAIN) as f64;
         // A single value is a suspect only; it widens the estimate little.
         if young <= 0.0 || own.len() < LEAST_SEEN || count < CLEAR {
             return seen;
         }
         let far = lagged(own, 1).max(lagged(own, 2)) / DIFFERENCE;
-        if far > 0.0 { seen - young * (seen - far).max(0.0) } else { seen }
+        let known = if far > 0.0 { seen - young * (seen - far).max(0.0) } else { seen };
+        // The fewer values, the less they know.
+        known * (1.0 + UNKNOWN * CERTAIN.saturating_sub(own.len()) as f64)
+    }
+
+    /// The place of the change that the newest values of `t` tell, if enough of them stand clear of all since `begin`.
+    fn told(&self, t: usize, begin: usize) -> Option<usize> {
+        let after = CLEAR..=MOST_CLEAR.min(t.saturating_sub(begin + LEAST_SEEN));
+        after
+            .map(|count| t - count)
+            .find(|&place| place + clear(place - begin) == t && self.is_told(place, t, begin))
+    }
+
+    /// Whether the values from a place on, of `t`, are enough, and stand clear of all since `begin`.
+    fn is_told(&self, place: usize, t: usize, begin: usize) -> bool {
+        let count = clear(place - begin);
+        t >= begin + CERTAIN && place + count <= t && self.is_clear(place, count, begin)
     }
 
     /// Whether `count` values from a place on stand clear of all values since `begin`, of which there are enough.
@@ -601,14 +617,34 @@ impl Moment<'_> {
     }
 }
 
+/// How many values must stand clear of so many before. By chance, `k` values of one distribution are all above `n` before
+/// them once in C(n + k, k) times: 455 for three after twelve. Below twelve it is once in 1,000 times at most, since each
+/// number of values before is one more look.
+fn clear(before: usize) -> usize {
+    match before {
+        CERTAIN.. => CLEAR,
+        10.. => 4,
+        8.. => 5,
+        7 => 6,
+        6 => 7,
+        _ => MOST_CLEAR,
+    }
+}
+
 // The forward pass: at each value, whether a change is told.
 
-/// So many values that stand clear of everything before are an alarm; fewer are suspect.
+/// So many values that stand clear of everything before are an alarm, of twelve values before; fewer are suspect.
 const CLEAR: usize = 3;
+const MOST_CLEAR: usize = 8;
 /// Everything before: so many values, and at least so many; fewer make a value suspect, which tells nobody but whoever
 /// asks whether to measure again.
 const SEEN: usize = 256;
-const LEAST_SEEN: usize = 12;
+const LEAST_SEEN: usize = 5;
+/// So many values are needed in all.
+const CERTAIN: usize = 12;
+/// For each value less than that, the standard deviation counts as so much larger: Student's t of five values is a third
+/// more than of twelve.
+const UNKNOWN: f64 = 0.05;
 const LEAST_SEEN_OF_SUSPECTS: usize = 2;
 /// Longer windows grow by this factor.
 const WINDOW_GROWTH: f64 = 1.1;
@@ -897,8 +933,8 @@ impl<'a> Forward<'a> {
             let first = (begin + 1).max(t.saturating_sub(2 * after)).max(t - reach);
             return self.split(begin, t, (first, t - 1 - after / 2), reach);
         }
-        if t >= CLEAR && moment.is_clear(t - CLEAR, CLEAR, begin) {
-            return Some(t - CLEAR);
+        if let Some(place) = moment.told(t, begin) {
+            return Some(place);
         }
         if looked {
             for place in begin + LEAST_WINDOW..(t + 1).saturating_sub(LEAST_WINDOW) {
@@ -952,7 +988,9 @@ impl Outside {
     fn arrive(&mut self, moment: &Moment<'_>, newest: usize, begin: usize) {
         if let Some(open) = &mut self.open {
             // Together they stand outside on one side, or the earlier ones came back.
-            if open.values + 1 < CLEAR && moment.is_clear(open.place, open.values + 1, begin) {
+            if open.values + 1 < clear(open.place - begin)
+                && moment.is_clear(open.place, open.values + 1, begin)
+            {
                 open.values += 1;
                 return;
             }
@@ -1078,7 +1116,7 @@ impl Series<'_> {
         }
         let degrees = noise.memory as f64 / detector.values_a_degree;
         let mut strength = degrees * (most / degrees).ln_1p() - detector.threshold(n);
-        if strength < 0.0 && place + CLEAR <= t && moment.is_clear(place, CLEAR, begin) {
+        if strength < 0.0 && moment.is_told(place, t, begin) {
             strength = 0.0;
         }
         Some(Judged { strength, noise, drawn })

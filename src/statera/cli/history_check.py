@@ -187,7 +187,7 @@ def _suspects(found: Check) -> str:
     count = counted(len(found.suspects), "suspect")
     return (
         f"{count}, outside the range of all values before: {names}.\n"
-        f"Run {form(len(found.commits), 'this commit', 'the newest commit')} again: two more jobs decide."
+        f"Run {form(len(found.commits), 'this commit', 'the newest commit')} again: two or more jobs decide."
     )
 
 

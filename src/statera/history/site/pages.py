@@ -351,7 +351,7 @@ def _remarks(stretch: Stretch) -> Iterator[str]:
     elif len(stretch.found) < first:
         yield f"Changes are reported from {first} jobs on: {counted(first - len(stretch.found), 'job')} to go."
     if track.suspect:
-        yield "The newest value is outside the range of all before it. Run this commit again: two more jobs decide."
+        yield "The newest value is outside the range of all before it. Run this commit again: two or more jobs decide."
     if track.spikes:
         yield f"{counted(len(track.spikes), 'spike')}: values outside the range, after which the level returned."
     if track.withdrawn:
