@@ -304,9 +304,14 @@ def points(x: Sequence[float], places: set[int]) -> list[Point]:
     while True:
         judged = [_judged(x, kept, number, places) for number in range(len(kept))]
         weakest = min(judged, key=lambda each: each[0], default=None)
-        if weakest is None or weakest[0] >= 0:
-            return _all_placed(x, kept, judged)
-        kept.pop(judged.index(weakest))
+        if weakest is not None and weakest[0] < 0:
+            kept.pop(judged.index(weakest))
+            continue
+        placed = _all_placed(x, kept, judged)
+        none = next((number for number, point in enumerate(placed) if point.size == 0), None)
+        if none is None:
+            return placed
+        kept.pop(none)
 
 
 def _neighbours(x: Sequence[float], kept: list[int], number: int) -> tuple[int, int]:

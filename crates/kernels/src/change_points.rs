@@ -1047,29 +1047,43 @@ pub(crate) fn points(values: &[f64], places: &[bool], detector: &Detector, alarm
     let series = Series { values, places, detector };
     let mut kept: Vec<Alarm> = alarms.to_vec();
     kept.sort_unstable_by_key(|alarm| alarm.place);
-    let judged = loop {
+    let points = loop {
         let judged = series.judge(&kept);
         let strength = |number: &usize| judged[*number].as_ref().map_or(f64::NEG_INFINITY, |of| of.strength);
         match (0..judged.len()).min_by(|a, b| strength(a).total_cmp(&strength(b))) {
-            Some(weakest) if strength(&weakest) < 0.0 => drop(kept.remove(weakest)),
-            _ => break judged,
+            Some(weakest) if strength(&weakest) < 0.0 => {
+                kept.remove(weakest);
+                continue;
+            }
+            _ => {}
+        }
+        let points = series.all_placed(&kept, &judged);
+        // Of values most of which are equal, rare others come more or less often: the level is the same.
+        match points.iter().position(|point| point.size == 0.0) {
+            Some(none) => drop(kept.remove(none)),
+            None => break points,
         }
     };
-    let mut points: Vec<Point> = Vec::with_capacity(kept.len());
-    for (number, judged) in judged.iter().flatten().enumerate() {
-        // Behind the point before where it stands now, so that two points never meet or pass each other.
-        let begin = points.last().map_or(0, |before| before.place);
-        let (_, end) = series.neighbours(&kept, number);
-        let mut point = series.placed(kept[number], judged, begin, end);
-        point.returns = points.last().is_some_and(|before| undoes(&point, before));
-        points.push(point);
-    }
     let withdrawn = |alarm: &Alarm| !kept.iter().any(|other| other.raised == alarm.raised);
     let alarms = alarms.iter().map(|alarm| Alarm { withdrawn: withdrawn(alarm), ..*alarm }).collect();
     Changes { alarms, points, ..Changes::default() }
 }
 
 impl Series<'_> {
+    /// Estimates all points in their order.
+    fn all_placed(&self, kept: &[Alarm], judged: &[Option<Judged>]) -> Vec<Point> {
+        let mut points: Vec<Point> = Vec::with_capacity(kept.len());
+        for (number, judged) in judged.iter().flatten().enumerate() {
+            // Behind the point before where it stands now, so that two points never meet or pass each other.
+            let begin = points.last().map_or(0, |before| before.place);
+            let (_, end) = self.neighbours(kept, number);
+            let mut point = self.placed(kept[number], judged, begin, end);
+            point.returns = points.last().is_some_and(|before| undoes(&point, before));
+            points.push(point);
+        }
+        points
+    }
+
     /// The points before and after a point, or the ends.
     fn neighbours(&self, kept: &[Alarm], number: usize) -> (usize, usize) {
         let before = number.checked_sub(1).map_or(0, |place| kept[place].place);
