@@ -55,6 +55,7 @@ pub static TEXT: Format = Format {
     harness: "clickhouse-benchmark",
     export: "clickhouse-benchmark",
     values: Values::Aggregates,
+    processes: Processes::Stated,
     variants: Some("server"),
     keys: FORMAT.keys,
     metrics: RATES_AND_TIMES,

@@ -58,6 +58,7 @@ pub static TEXT: Format = Format {
     harness: "cyclictest",
     export: "cyclictest -q",
     values: Values::Aggregates,
+    processes: Processes::Stated,
     keys: &[KEYS],
     metrics: JSON.metrics,
     words: &[" Act:"],
@@ -99,10 +100,17 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     };
     let threads: Vec<_> =
         lines.iter().filter_map(|&(line, text)| Some((line, console::scan(text, THREAD)?))).collect();
-    let last: HashMap<_, _> = threads.iter().map(|(line, parts)| ((parts[0], parts[1]), *line)).collect();
+    // A line is out of date where the next one of its thread has more cycles.
+    let mut later = HashMap::new();
+    let mut is_old: Vec<bool> = Vec::with_capacity(threads.len());
+    for (_, parts) in threads.iter().rev() {
+        let count = number(parts[4].as_bytes()).unwrap_or_default();
+        is_old.push(later.insert((parts[0], parts[1]), count).is_some_and(|next| next > count));
+    }
+    is_old.reverse();
     let mut known = Repeats::default();
-    for (line, parts) in &threads {
-        if last[&(parts[0], parts[1])] != *line {
+    for ((line, parts), is_old) in threads.iter().zip(is_old) {
+        if is_old {
             sheet.dropped(1);
             continue;
         }

@@ -39,6 +39,7 @@ pub static GROMACS: Format = Format {
     harness: "GROMACS",
     export: "the log of gmx mdrun",
     values: Values::Aggregates,
+    processes: Processes::Stated,
     metrics: &[
         Meaning::of("performance", "simulated nanoseconds per day"),
         Meaning::of("time", "time of the run"),

@@ -78,10 +78,11 @@ fn begins(line: &str) -> Option<&'static str> {
 fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
-    let (mut run, mut process, mut protocol) = (Run::default(), 0, "");
+    let (mut run, mut process, mut protocol, mut is_below_header) = (Run::default(), 0, "", false);
     for (line, text) in lines::numbered(&bytes) {
+        is_below_header |= text.starts_with("[ ID] Interval");
         let row = Row::of_text(text, line);
-        let is_again = row.as_ref().is_some_and(|row| run.has(row));
+        let is_again = row.as_ref().is_some_and(|row| run.ends_before(row, is_below_header));
         let begun = begins(text);
         if (begun.is_some() || is_again) && !run.rows.is_empty() {
             settle(&mut sheet, &std::mem::take(&mut run).rows, process, protocol);
@@ -89,6 +90,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         }
         protocol = begun.unwrap_or(protocol);
         if let Some(row) = row {
+            is_below_header = false;
             run.add(row);
         }
     }
@@ -230,13 +232,13 @@ impl<'a> Run<'a> {
         row.start == 0.0 && apart.is_some_and(|apart| apart.abs() > 5.0)
     }
 
-    /// Whether it has this line, of the same interval.
-    fn has(&self, row: &Row<'_>) -> bool {
-        let is_same = |known: &Row<'_>| {
-            known.id == row.id && (known.start, known.end) == (row.start, row.end)
-        };
+    /// Whether a printed line is of a later run: its connection has ended before, or begins again below another header.
+    fn ends_before(&self, row: &Row<'_>, is_below_header: bool) -> bool {
+        let is_same = |known: &Row<'_>| known.id == row.id && (known.start, known.end) == (row.start, row.end);
+        let is_over = |known: &Row<'_>| known.id == row.id && known.is_total;
+        let again = |known| is_same(known) || row.start == 0.0 && (is_over(known) || is_below_header && known.id == row.id);
         // The server of a test of UDP reports what the client has said before.
-        row.packets.is_none() && self.rows.iter().any(is_same)
+        row.packets.is_none() && self.rows.iter().any(again)
     }
 
     fn add(&mut self, mut row: Row<'a>) {
