@@ -59,7 +59,14 @@ pub static TEXT: Format = Format {
     export: "cyclictest -q",
     values: Values::Aggregates,
     processes: Processes::Stated,
-    keys: &[KEYS],
+    keys: &[&[
+        Key::of_work(
+            "interval",
+            Role::Setting,
+            "microseconds from one wake-up to the next, where they are not 1000",
+        ),
+        Key::of_work("priority", Role::Setting, "priority of the thread"),
+    ]],
     metrics: JSON.metrics,
     words: &[" Act:"],
     fits: |head| console::has(head, THREAD),
