@@ -140,3 +140,16 @@ def test_nothing_is_of_no_format():
     """A rule over all lines of a file holds where there is none."""
     for content in (b"\n" * 300_000, b" \n\t\n" * 100, b" ", b"\r\n" * 50, b"# a\n" * 100, b"-\n" * 50, b"\0" * 10):
         assert _native.fitting_formats(content) == [], content[:9]
+
+
+def test_the_outputs_of_two_programs_in_a_file_are_all_read(tmp_path):
+    """A key tells them apart, and a format that is named says what it leaves out."""
+    outputs = [next(path for path in format_cases.files(name, "real")) for name in ("hey", "ab")]
+    both = tmp_path / "both"
+    both.write_text("\n".join(path.read_text() for path in outputs))
+    alone = [len(format_cases.rows(statera.read(path))) for path in outputs]
+    found = format_cases.rows(statera.read(both))
+    assert len(found) == sum(alone)
+    assert {row["program"] for row in found} == {"hey", "ab"}
+    named = statera.read(both, format="hey")
+    assert any("leaves out the results of ab" in problem.what for problem in named.problems)

@@ -436,9 +436,10 @@ fn of_level(line: &[u8]) -> Option<&[u8]> {
     LEVELS.iter().find_map(|level| after(line, level))
 }
 
-/// `> ` of electronic mail and Markdown.
+/// `> ` of electronic mail and Markdown, and `>> ` of a reply in it.
 fn quoted(line: &[u8]) -> Option<&[u8]> {
-    after(line, b">")
+    let deeper = line.iter().skip(1).take_while(|&&byte| byte == b'>').count();
+    after(line.get(deeper..)?, b">")
 }
 
 /// `// ` and other marks of comments.

@@ -22,6 +22,8 @@ pub struct Undetected {
     pub why: String,
     /// The plug-ins that could not be asked, and why.
     pub failed: Vec<String>,
+    /// The formats that fit.
+    pub fitting: Vec<&'static Format>,
 }
 
 impl std::fmt::Display for Undetected {
@@ -83,7 +85,7 @@ pub fn detect_among(head: &[u8], path: &Path, plug_ins: &PlugIns) -> Result<&'st
         [] => unknown(reasons, &head, path, &known),
         _ => format!("the content fits several formats ({}). Name one with --format", names()),
     };
-    Err(Undetected { why, failed })
+    Err(Undetected { why, failed, fitting })
 }
 
 /// Returns the formats of this crate that fit the beginning of a file; a content of one format has one. A table is plain if

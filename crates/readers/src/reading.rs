@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::files::Found;
 use crate::formats::foreign::foreign;
 use crate::formats::format::{Format, OF_PROFILES, Options, Values};
+use crate::formats::head::Head;
 use crate::formats::tables::drawn;
 use crate::formats::tables::text::{table_kind, table_question};
 use crate::formats::wrapped::{self, Inside};
@@ -86,7 +87,12 @@ impl File<'_> {
                 return Ok(vec![self.note(Code::Companion, what, "")]);
             }
             Ok(format) => format,
-            Err(why) => return self.of_no_format(&why, &content),
+            Err(why) => {
+                return match self.of_programs(&why.fitting, source, &content) {
+                    Some(read) => read,
+                    None => self.of_no_format(&why, &content),
+                };
+            }
         };
         source.format = format.name;
         if let Values::Refused { why, export } = format.values {
@@ -97,6 +103,7 @@ impl File<'_> {
                 for sheet in &mut sheets {
                     sheet.contexts.state(&keys);
                 }
+                sheets.extend(self.left_out(format, &content));
                 Ok(self.with_doubts(sheets, format, &content))
             }
             Err(error) => self.unreadable(&error),
@@ -112,7 +119,7 @@ impl File<'_> {
         let detect = || {
             let broken = |why| {
                 let why = format!("the detection of the format failed on this content ({why})");
-                Err(Undetected { why, failed: Vec::new() })
+                Err(Undetected { why, failed: Vec::new(), fitting: Vec::new() })
             };
             let plug_ins = &self.all.options.plug_ins;
             let found = caught::caught(|| detection::detect_among(&content.head, &self.found.path, plug_ins));
@@ -150,6 +157,44 @@ impl File<'_> {
             sheets.push(self.note(Code::NoResults, what, hint));
         }
         sheets
+    }
+
+    /// The results of several programs that a script collected in one file, told apart by a key; `None` if they are not such.
+    fn of_programs(
+        &self,
+        formats: &[&'static Format],
+        source: &mut Source,
+        content: &Content,
+    ) -> Option<Result<Vec<Sheet>, Failure>> {
+        let is_printed = |format: &&Format| {
+            !format.is_plain_table() && format.has_results() && !format.printed_by.is_empty()
+        };
+        let first = formats.first().filter(|_| formats.iter().all(is_printed))?;
+        source.format = first.name;
+        let mut sheets = Vec::new();
+        for format in formats {
+            match self.values(format, content) {
+                Ok(mut of_one) => {
+                    let program = [("program".to_owned(), format.harness.to_owned())].to_vec();
+                    of_one.iter_mut().for_each(|sheet| sheet.contexts.state(&program));
+                    sheets.extend(of_one);
+                }
+                Err(error) => return Some(self.unreadable(&error)),
+            }
+        }
+        Some(Ok(self.with_doubts(sheets, first, content)))
+    }
+
+    /// Says which other results a named format leaves out.
+    fn left_out(&self, format: &'static Format, content: &Content) -> Option<Sheet> {
+        let _ = self.all.forced.filter(|_| !format.is_plain_table())?;
+        let others = detection::fitting(&Head::new(&content.head)).into_iter();
+        let others = others
+            .filter(|other| other.has_results() && !other.is_plain_table() && other.name != format.name);
+        let others: Vec<&str> = others.map(|other| other.name).collect();
+        let what = format!("--format {} leaves out the results of {}", format.name, others.join(", "));
+        let hint = "without --format both are read";
+        (!others.is_empty()).then(|| self.note(Code::MalformedRecord, what, hint))
     }
 
     fn unreadable(&self, error: &io::Error) -> Result<Vec<Sheet>, Failure> {

@@ -2,15 +2,15 @@
 
 use std::io;
 
+use super::console::{self, Console, Line, Means, What};
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::json::{Document, Object, Value, number_of};
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::text::excerpt;
+use crate::text::{excerpt, number};
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -24,12 +24,12 @@ pub static FORMAT: Format = Format {
     variants: Some("server"),
     keys: &[&[Key::new("server", Role::Setting, "server to which the queries went")]],
     metrics: &[
-        Meaning::of("throughput", "queries per second, as the file states it"),
-        Meaning::of("throughput-rows", "rows read per second"),
-        Meaning::of("throughput-result-rows", "rows of results per second"),
         Meaning::of("errors", "queries that failed"),
-        Meaning::of("latency-p50", "time of a query, the median"),
-        Meaning::of("latency-p99", "time of a query, the 99th percentile"),
+        RATES_AND_TIMES[0],
+        RATES_AND_TIMES[1],
+        RATES_AND_TIMES[2],
+        RATES_AND_TIMES[3],
+        RATES_AND_TIMES[4],
     ],
     fits: |head| {
         let of_servers = head.has_all(&["*.statistics.QPS", "*.query_time_percentiles"]);
@@ -39,25 +39,92 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
+/// What all of its reports have.
+const RATES_AND_TIMES: &[Meaning] = &[
+    Meaning::of("throughput", "queries per second, as the file states it"),
+    Meaning::of("throughput-rows", "rows read per second"),
+    Meaning::of("throughput-result-rows", "rows of results per second"),
+    Meaning::of("latency-p50", "time of a query, the median"),
+    Meaning::of("latency-p99", "time of a query, the 99th percentile"),
+];
+
 /// What it prints: reports of intervals or of the whole run, which look the same.
 pub static TEXT: Format = Format {
     name: "clickhouse-benchmark-text",
     sign: "a line with `QPS: `, `RPS: `, `MiB/s: ` and `result RPS: `",
     harness: "clickhouse-benchmark",
-    values: Values::Refused {
-        why: "what clickhouse-benchmark prints for people",
-        export: "clickhouse-benchmark --json FILE",
-    },
+    export: "clickhouse-benchmark",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    variants: Some("server"),
+    keys: FORMAT.keys,
+    metrics: RATES_AND_TIMES,
     words: &[", RPS: "],
-    fits: |head| {
-        let has = |line: &[u8], word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
-        let is_report = |line: &[u8]| {
-            ["QPS: ", ", RPS: ", ", MiB/s: ", ", result RPS: "].iter().all(|word| has(line, word))
-        };
-        No::unless(head.lines().any(is_report), "it has no such line")
-    },
+    fits: |head| console::has(head, REPORT).or_else(|_| console::has(head, OF_SERVER)),
+    read: |name, _, content, _| read_text(name, content),
+    printed_by: &["clickhouse-benchmark", "clickhouse"],
     ..Format::PLAIN
 };
+
+const REPORT: &str = "QPS: {w} RPS: {w} MiB/s: {w} result RPS: {w} {}";
+const OF_SERVER: &str = "{}, queries{} QPS: {w} RPS: {w} MiB/s: {w} result RPS: {w} {}";
+
+const fn value(at: usize, name: &'static str, unit: &'static str) -> Means {
+    Means::Called("queries", at, What::of(name, unit).summary())
+}
+
+const CONSOLE: Console = Console {
+    lines: &[
+        Line(
+            REPORT,
+            Means::All(&[
+                value(0, "throughput", "1/s"),
+                value(1, "throughput-rows", "1/s"),
+                value(3, "throughput-result-rows", "1/s"),
+            ]),
+        ),
+        Line(
+            OF_SERVER,
+            Means::All(&[
+                Means::Key("server", 0),
+                value(2, "throughput", "1/s"),
+                value(3, "throughput-rows", "1/s"),
+                value(5, "throughput-result-rows", "1/s"),
+            ]),
+        ),
+        Line("50.000% {#} sec.", value(0, "latency-p50", "s")),
+        Line("50% {#} sec.", value(0, "latency-p50", "s")),
+        Line("90.000% {#} sec.", value(0, "latency-p90", "s")),
+        Line("90% {#} sec.", value(0, "latency-p90", "s")),
+        Line("95.000% {#} sec.", value(0, "latency-p95", "s")),
+        Line("95% {#} sec.", value(0, "latency-p95", "s")),
+        Line("99.000% {#} sec.", value(0, "latency-p99", "s")),
+        Line("99% {#} sec.", value(0, "latency-p99", "s")),
+    ],
+    of_load: true,
+    ..Console::PLAIN
+};
+
+/// Reads the last report of each run, which is that of the whole run: those before it are of intervals.
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let bytes = content.all()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut last: Option<(usize, f64)> = None;
+    for at in 0..lines.len() {
+        if lines[at].starts_with("Loaded ") {
+            last = None;
+        }
+        let Some(rest) = lines[at].trim().strip_prefix("Queries executed: ") else { continue };
+        let digits = rest.split([' ', '(']).next().unwrap_or_default().trim_end_matches('.');
+        let Some(count) = number(digits.as_bytes()) else { continue };
+        if let Some((begin, _)) = last.filter(|(_, before)| count >= *before) {
+            lines[begin..at].fill("");
+        }
+        last = Some((at, count));
+    }
+    console::read(name, &content.part(lines.join("\n").as_bytes(), 1), &CONSOLE)
+}
 
 /// Its rates and counts. Bytes are left out: versions differ in their unit.
 const FIGURES: [(&str, &str); 4] = [

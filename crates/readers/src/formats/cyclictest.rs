@@ -1,17 +1,23 @@
 //! cyclictest: the latencies of its threads.
 
+use std::collections::HashMap;
 use std::io;
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
+use super::console;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
+use super::lines;
+use super::load_run::unreadable;
+use super::repeats::Repeats;
 use super::json::{Document, Value, number_of, plain, push_value};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
 use crate::source::Content;
+use crate::text::number;
 
 /// The file of `--json`.
 pub static JSON: Format = Format {
@@ -48,21 +54,102 @@ pub static JSON: Format = Format {
 /// What cyclictest prints.
 pub static TEXT: Format = Format {
     name: "cyclictest-text",
-    sign: "lines such as `T: 0 ( 1234) P:80 I:1000 C:  1000 Min:  5 Act:  8 Avg:  9 Max:  41`, or `# Min Latencies: 00005`",
+    sign: "lines such as `T: 0 ( 1234) P:80 I:1000 C:  1000 Min:  5 Act:  8 Avg:  9 Max:  41`",
     harness: "cyclictest",
-    values: Values::Refused {
-        why: "what cyclictest prints, without its unit: microseconds, or nanoseconds with -N",
-        export: "cyclictest -q --json=FILE",
-    },
-    words: &[" Act:", "# Min Latencies: "],
-    fits: |head| {
-        let marks = [" P:", " I:", " C:", " Min:", " Act:", " Avg:", " Max:"];
-        let is_thread = |line: &str| line.starts_with("T:") && marks.iter().all(|mark| line.contains(mark));
-        let is_sign = |line: &str| is_thread(line) || line.starts_with("# Min Latencies: ");
-        head.has_line(is_sign)
-    },
+    export: "cyclictest -q",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_work(
+            "interval",
+            Role::Setting,
+            "microseconds from one wake-up to the next, where they are not 1000",
+        ),
+        Key::of_work("priority", Role::Setting, "priority of the thread"),
+    ]],
+    metrics: JSON.metrics,
+    words: &[" Act:"],
+    fits: |head| console::has(head, THREAD),
+    read: |name, _, content, _| read_text(name, content),
+    printed_by: &["cyclictest"],
     ..Format::PLAIN
 };
+
+const THREAD: &str = "T:{} ({}) P:{} I:{} C:{} Min:{} Act:{} Avg:{} Max:{}";
+
+/// The histogram that it prints with `-h`.
+pub static HISTOGRAM: Format = Format {
+    name: "cyclictest-histogram",
+    sign: "a line `# Min Latencies: 00005`",
+    harness: "cyclictest",
+    values: Values::Refused {
+        why: "a histogram of cyclictest, without its unit: microseconds, or nanoseconds with -N",
+        export: "cyclictest -q --json=FILE",
+    },
+    words: &["# Min Latencies: "],
+    fits: |head| head.has_line(|line| line.starts_with("# Min Latencies: ")),
+    ..Format::PLAIN
+};
+
+/// Reads the last line of each thread: during a run cyclictest prints it again and again. It does not state its unit: a
+/// nanosecond with `-N`, else a microsecond. Without the command the numbers are in neither.
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+    let is_command = |line: &&str| line.split_whitespace().any(|word| word.starts_with('-')) && line.contains("cyclictest ");
+    let is_nano = |line: &str| line.split_whitespace().any(|word| matches!(word, "-N" | "--nsecs"));
+    let commands: Vec<&str> = lines.iter().map(|(_, line)| *line).filter(is_command).collect();
+    let divisor = match commands.iter().filter(|line| is_nano(line)).count() {
+        0 if !commands.is_empty() => Some(1e6),
+        nano if nano > 0 && nano == commands.len() => Some(1e9),
+        _ => None,
+    };
+    let threads: Vec<_> =
+        lines.iter().filter_map(|&(line, text)| Some((line, console::scan(text, THREAD)?))).collect();
+    // A line is out of date where the next one of its thread has more cycles.
+    let mut later = HashMap::new();
+    let mut is_old: Vec<bool> = Vec::with_capacity(threads.len());
+    for (_, parts) in threads.iter().rev() {
+        let count = number(parts[4].as_bytes()).unwrap_or_default();
+        is_old.push(later.insert((parts[0], parts[1]), count).is_some_and(|next| next > count));
+    }
+    is_old.reverse();
+    let mut known = Repeats::default();
+    for ((line, parts), is_old) in threads.iter().zip(is_old) {
+        if is_old {
+            sheet.dropped(1);
+            continue;
+        }
+        if known.begins(parts[0]) {
+            sheet.next_run();
+        }
+        let keys = [("priority", parts[2]), ("interval", parts[3])];
+        let keys = keys.into_iter().filter(|key| *key != ("interval", "1000"));
+        sheet.set_context(&keys.map(|(key, value)| (key.to_owned(), value.to_owned())).collect::<Vec<_>>());
+        for (at, name) in [(7, "latency-mean"), (8, "latency-max"), (5, "latency-min")] {
+            let Some(value) = number(parts[at].as_bytes()) else {
+                unreadable(&mut sheet, parts[at], *line);
+                continue;
+            };
+            let metric = sheet.metric(name, || match divisor {
+                Some(_) => latency(name),
+                None => Metric { unit: String::new(), quantity: Quantity::Other, ..latency(name) },
+            });
+            let aggregate = Aggregate { count: number(parts[4].as_bytes()), deviation: None };
+            let benchmark = &*format!("thread {}", parts[0]);
+            let row = Measurement { benchmark, metric, line: *line, process: Some(0), ..Measurement::default() };
+            sheet.push(Measurement { value: value / divisor.unwrap_or(1.0), aggregate: Some(aggregate), ..row });
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// A latency of a thread.
+fn latency(name: &str) -> Metric {
+    let made = Metric::new(name, "s", Quantity::Time);
+    if name == "latency-min" { made.secondary() } else { made }
+}
 
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
@@ -114,10 +201,7 @@ fn one(sheet: &mut Sheet, number: &str, thread: &Value<'_>, divisor: f64) {
     let benchmark = &*format!("thread {number}");
     for (field, name) in [("avg", "latency-mean"), ("max", "latency-max"), ("min", "latency-min")] {
         let line = object.line_of(field);
-        let metric = sheet.metric(name, || {
-            let made = Metric::new(name, "s", Quantity::Time);
-            if name == "latency-min" { made.secondary() } else { made }
-        });
+        let metric = sheet.metric(name, || latency(name));
         let aggregate = Some(Aggregate { count: cycles, deviation: None });
         let process = Some(0);
         let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };

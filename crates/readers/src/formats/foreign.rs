@@ -20,7 +20,7 @@ const BINARY: Foreign = Foreign {
     signs: &[],
 };
 
-const FOREIGN: [Foreign; 12] = [
+const FOREIGN: [Foreign; 14] = [
     Foreign {
         what: "a Git LFS pointer in place of the file",
         hint: "Fetch the file with `git lfs pull`",
@@ -38,6 +38,24 @@ const FOREIGN: [Foreign; 12] = [
         hint: "Name the file that the harness wrote; a site that stores files shows their own content as \"raw\"",
         is_beside: false,
         signs: &[(0, b"<!doctype html"), (0, b"<html")],
+    },
+    Foreign {
+        what: "a table of HTML",
+        hint: "Write it as CSV: `python3 -c \"import pandas; pandas.read_html('FILE')[0].to_csv('FILE.csv', index=False)\"`",
+        is_beside: false,
+        signs: &[(0, b"<table")],
+    },
+    Foreign {
+        what: "YAML",
+        hint: "Write it as JSON: `python3 -c \"import json, yaml; print(json.dumps(yaml.safe_load(open('FILE'))))\" > FILE.json`",
+        is_beside: false,
+        signs: &[
+            (0, b"- name: "),
+            (0, b"- benchmark: "),
+            (0, b"results:\n"),
+            (0, b"benchmarks:\n"),
+            (0, b"%YAML"),
+        ],
     },
     Foreign {
         what: "a PDF",

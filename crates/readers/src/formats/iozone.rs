@@ -56,13 +56,13 @@ const TESTS: [&str; 13] = [
     "freread",
 ];
 
-/// The columns of a row: the sizes, and each test.
-const SIZES: usize = 8;
-const WIDTH: usize = 9;
+/// How far from the end of its header a number ends at most.
+const FARTHEST: usize = 4;
 
 fn is_header(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    ["kB", "reclen", "write", "rewrite", "read", "reread"].iter().all(|word| words.next() == Some(word))
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case("kB"))
+        && ["reclen", "write", "rewrite", "read", "reread"].iter().all(|word| words.next() == Some(word))
 }
 
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
@@ -77,10 +77,10 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         } else if let Some(unit) = scan(text, "Output is in {}") {
             stated = Some(unit[0]);
         } else if is_header(text) {
-            base = text.find("kB").map(|at| at + 2);
+            base = Some(ends(text));
         } else if let Some(found) = scan(text, CHILDREN) {
             children(&mut sheet, &found, line);
-        } else if let Some(base) = base {
+        } else if let Some(base) = &base {
             let is_row = text.trim_start().starts_with(|first: char| first.is_ascii_digit());
             if is_row && row(&mut sheet, text, base, stated, line).is_none() {
                 let what = format!("`{}` has not the columns of the header", excerpt(text.trim().as_bytes()));
@@ -94,27 +94,32 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
 /// The metric of a rate in the words of iozone.
 fn metric_of(unit: &str) -> Option<(&'static str, Unit)> {
     Some(match unit {
-        "kBytes/sec" | "kB/sec" => ("transfer", units::meaning("KiB/s")),
+        "kBytes/sec" | "Kbytes/sec" | "kB/sec" => ("transfer", units::meaning("KiB/s")),
         "ops/sec" => ("throughput", units::meaning("ops/s")),
         "microseconds/op" | "microseconds per operation" | "usec/op" => ("latency", units::meaning("us")),
         _ => return None,
     })
 }
 
+/// Where the words of a line end.
+fn ends(line: &str) -> Vec<usize> {
+    line.split_whitespace().map(|word| word.as_ptr() as usize - line.as_ptr() as usize + word.len()).collect()
+}
+
 /// Adds the values of a row; `None` if it has other columns.
-fn row(sheet: &mut Sheet, text: &str, base: usize, stated: Option<&str>, line: u32) -> Option<()> {
-    let cell = |from: usize, to: usize| text.get(from..to.min(text.len())).map(str::trim);
-    let (size, record) = (cell(0, base)?, cell(base, base + SIZES)?);
-    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (is_whole(size) && is_whole(record)).then_some(())?;
-    let mut cells = Vec::new();
-    for nth in 0..TESTS.len() {
-        let from = base + SIZES + nth * WIDTH;
-        let digits = if from < text.len() { cell(from, from + WIDTH)? } else { "" };
-        (digits.is_empty() || number(digits.as_bytes()).is_some()).then_some(())?;
-        cells.push(digits);
+fn row(sheet: &mut Sheet, text: &str, base: &[usize], stated: Option<&str>, line: u32) -> Option<()> {
+    let (mut sizes, mut cells) = (Vec::new(), vec![""; TESTS.len()]);
+    for (word, end) in text.split_whitespace().zip(ends(text)) {
+        // The header is not quite above the numbers: the column of a word is the nearest one.
+        let (nth, at) = base.iter().enumerate().min_by_key(|(_, at)| at.abs_diff(end))?;
+        let is_near = at.abs_diff(end) <= FARTHEST && number(word.as_bytes()).is_some();
+        match nth.checked_sub(2) {
+            None if is_near && word.bytes().all(|byte| byte.is_ascii_digit()) => sizes.push(word),
+            Some(nth) if is_near && cells.get(nth) == Some(&"") => cells[nth] = word,
+            _ => return None,
+        }
     }
-    (text.len() <= base + SIZES + TESTS.len() * WIDTH).then_some(())?;
+    let [size, record] = sizes[..] else { return None };
     let Some((name, unit)) = stated.and_then(metric_of) else {
         sheet.problem(
             Code::MalformedRecord,

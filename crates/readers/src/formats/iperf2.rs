@@ -43,21 +43,59 @@ pub static TEXT: Format = Format {
     name: "iperf2-text",
     sign: "a line `Client connecting to HOST, TCP port 5001` or `Server listening on TCP port 5001`",
     harness: "iperf",
-    values: Values::Refused {
-        why: "what iperf 2 prints for people, with three digits",
-        export: "iperf -c HOST -i 1 -y C > FILE",
-    },
-    words: &["Client connecting to ", "Server listening on "],
+    export: "iperf -c HOST -i 1",
+    values: Values::Samples,
+    processes: Processes::Stated,
+    keys: &[&[
+        Key::of_work("connections", Role::Setting, "number of connections at a time"),
+        Key::of_work("duration", Role::Setting, "seconds that the test takes"),
+    ]],
+    metrics: FORMAT.metrics,
+    words: &["Client connecting to ", "Server listening on ", "bits/sec", "Bytes/sec"],
     fits: |head| No::unless(is_printed(head), "it has no such line"),
+    read: |name, _, content, _| read_text(name, content),
+    printed_by: &["iperf"],
     ..Format::PLAIN
 };
 
-/// Whether iperf 2 printed it, which names the protocol beside the port.
+/// Whether iperf 2 printed it, which names the protocol beside the port. Where that is cut off, its times tell: iperf 3 has
+/// hundredths of a second.
 pub(super) fn is_printed(head: &Head<'_>) -> bool {
-    let names = |line: &str| line.contains("TCP port ") || line.contains("UDP port ");
-    let begins =
-        |line: &str| line.starts_with("Client connecting to ") || line.starts_with("Server listening on ");
-    head.lines().filter_map(|line| std::str::from_utf8(line).ok()).any(|line| begins(line) && names(line))
+    let lines = || head.lines().filter_map(|line| std::str::from_utf8(line).ok());
+    let has_tenths = |line: &str| {
+        let places = |row: &Row<'_>| row.time.rsplit('.').next().map_or(0, str::len);
+        Row::of_text(line, 0).is_some_and(|row| places(&row) == 1)
+    };
+    lines().any(|line| begins(line).is_some()) || lines().any(has_tenths)
+}
+
+/// The protocol in the line with which a run begins.
+fn begins(line: &str) -> Option<&'static str> {
+    let is_first = line.starts_with("Client connecting to ") || line.starts_with("Server listening on ");
+    ["TCP", "UDP"].into_iter().find(|protocol| is_first && line.contains(&format!("{protocol} port ")))
+}
+
+fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let (mut run, mut process, mut protocol, mut is_below_header) = (Run::default(), 0, "", false);
+    for (line, text) in lines::numbered(&bytes) {
+        is_below_header |= text.starts_with("[ ID] Interval");
+        let row = Row::of_text(text, line);
+        let is_again = row.as_ref().is_some_and(|row| run.ends_before(row, is_below_header));
+        let begun = begins(text);
+        if (begun.is_some() || is_again) && !run.rows.is_empty() {
+            settle(&mut sheet, &std::mem::take(&mut run).rows, process, protocol);
+            process += 1;
+        }
+        protocol = begun.unwrap_or(protocol);
+        if let Some(row) = row {
+            is_below_header = false;
+            run.add(row);
+        }
+    }
+    settle(&mut sheet, &run.rows, process, protocol);
+    Ok(vec![sheet])
 }
 
 /// A line of the CSV.
@@ -107,6 +145,35 @@ impl<'a> Row<'a> {
         Some(Self { time, ports, id, start, end, bits, packets, line, is_total: false })
     }
 
+    /// A line such as `[  3]  0.0- 1.0 sec  113 MBytes  945 Mbits/sec`, which has no time of its own: `time` is its end.
+    fn of_text(text: &'a str, line: u32) -> Option<Self> {
+        let (id, rest) = text.strip_prefix('[')?.split_once(']')?;
+        let (interval, rest) = rest.split_once(" sec ")?;
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let [_, _, rate, unit, ref rest @ ..] = words[..] else { return None };
+        let (prefix, factor) = match unit.strip_suffix("bits/sec") {
+            Some(prefix) => (prefix, 1e3_f64),
+            None => (unit.strip_suffix("Bytes/sec")?, 1024.0),
+        };
+        let power = ["", "K", "M", "G", "T"].iter().position(|known| *known == prefix)?;
+        let per_unit = factor.powi(power as i32) * if factor > 1000.0 { 8.0 } else { 1.0 };
+        let value = |digits: &str| number(digits.trim().as_bytes()).filter(|value| value.is_finite());
+        // `0.405 ms 0/77630 (0%)`
+        let packets = match rest {
+            [jitter, "ms", counts @ ..] => {
+                let counts = counts.concat();
+                let (lost, all) = counts.split_once('(').map_or(&*counts, |(before, _)| before).split_once('/')?;
+                let (lost, all) = (value(lost)?, value(all)?);
+                Some([value(jitter)?, lost, all, 100.0 * lost / all])
+            }
+            _ => None,
+        };
+        let (start, time) = interval.split_once('-')?;
+        let id = if id.trim() == "SUM" { SUM } else { id.trim() };
+        let (start, end, bits) = (value(start)?, value(time)?, value(rate)? * per_unit);
+        Some(Self { time, ports: [""; 2], id, start, end, bits, packets, line, is_total: false })
+    }
+
     /// The time in words of a calendar; `None` if iperf did not know it.
     fn date(&self) -> Option<String> {
         let part = |from: usize, to: usize| self.time.get(from..to);
@@ -135,12 +202,12 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             continue;
         };
         if run.is_before(&row) {
-            settle(&mut sheet, &std::mem::take(&mut run).rows, process);
+            settle(&mut sheet, &std::mem::take(&mut run).rows, process, "");
             process += 1;
         }
         run.add(row);
     }
-    settle(&mut sheet, &run.rows, process);
+    settle(&mut sheet, &run.rows, process, "");
     Ok(vec![sheet])
 }
 
@@ -165,6 +232,15 @@ impl<'a> Run<'a> {
         row.start == 0.0 && apart.is_some_and(|apart| apart.abs() > 5.0)
     }
 
+    /// Whether a printed line is of a later run: its connection has ended before, or begins again below another header.
+    fn ends_before(&self, row: &Row<'_>, is_below_header: bool) -> bool {
+        let is_same = |known: &Row<'_>| known.id == row.id && (known.start, known.end) == (row.start, row.end);
+        let is_over = |known: &Row<'_>| known.id == row.id && known.is_total;
+        let again = |known| is_same(known) || row.start == 0.0 && (is_over(known) || is_below_header && known.id == row.id);
+        // The server of a test of UDP reports what the client has said before.
+        row.packets.is_none() && self.rows.iter().any(again)
+    }
+
     fn add(&mut self, mut row: Row<'a>) {
         row.is_total = row.start == 0.0 && self.ports.contains_key(row.id);
         self.ports.entry(row.id).or_insert(row.ports);
@@ -175,8 +251,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Adds the values of a run.
-fn settle(sheet: &mut Sheet, run: &[Row<'_>], process: u32) {
+/// Adds the values of a run, of this protocol where it is stated.
+fn settle(sheet: &mut Sheet, run: &[Row<'_>], process: u32, protocol: &str) {
     let (Some(first), Some(last)) = (run.first(), run.last()) else { return };
     let mut ids: Vec<&str> = run.iter().map(|row| row.id).filter(|id| *id != SUM).collect();
     ids.sort_unstable();
@@ -185,7 +261,7 @@ fn settle(sheet: &mut Sheet, run: &[Row<'_>], process: u32) {
     let work = [("connections", ids.len().to_string()), ("duration", format!("{}", last.end.round()))];
     let work = work.into_iter().map(|(key, value)| (key.to_owned(), value));
     sheet.set_context(&date.into_iter().chain(work).collect::<Vec<_>>());
-    let benchmark = if run.iter().any(|row| row.packets.is_some()) { "UDP" } else { "TCP" };
+    let benchmark = if protocol == "UDP" || run.iter().any(|row| row.packets.is_some()) { "UDP" } else { "TCP" };
     let mut intervals: Vec<Vec<&Row<'_>>> = Vec::new();
     for row in run.iter().filter(|row| !row.is_total) {
         match intervals.iter_mut().rev().take(2).find(|rows| rows[0].start == row.start) {

@@ -164,11 +164,12 @@ formats! {
     iperf2::FORMAT, iperf2::TEXT => pub mod iperf2;
     iperf3::FORMAT, iperf3::STREAM, iperf3::TEXT => pub mod iperf3;
     stream::FORMAT => pub mod stream;
+    hpc::HPCG, hpc::GROMACS => pub mod hpc;
     coremark::FORMAT => pub mod coremark;
     stress_ng::FORMAT, stress_ng::YAML => pub mod stress_ng;
     hackbench::FORMAT => pub mod hackbench;
     perf_bench::FORMAT => pub mod perf_bench;
-    cyclictest::JSON, cyclictest::TEXT => pub mod cyclictest;
+    cyclictest::JSON, cyclictest::TEXT, cyclictest::HISTOGRAM => pub mod cyclictest;
     openssl_speed::FORMAT => pub mod openssl_speed;
     zstd_bench::FORMAT => pub mod zstd_bench;
     sevenzip_bench::FORMAT, sevenzip_bench::METHODS => pub mod sevenzip_bench;
@@ -225,6 +226,7 @@ formats! {
     tables::ndjson::FORMAT;
     tables::parquet::FORMAT;
     tables::numbers::FORMAT;
+    own_lines::FORMAT => pub mod own_lines;
 }
 
 impl Default for Options {

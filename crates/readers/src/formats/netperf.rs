@@ -72,7 +72,7 @@ fn test(line: &str) -> Option<&str> {
     let test = test.strip_prefix("MIGRATED ").unwrap_or(test);
     let is_test = test.bytes().all(|byte| byte.is_ascii_uppercase() || b" /_6".contains(&byte))
         || test.starts_with("OMNI");
-    (rest.contains(" to ") && is_test && !test.is_empty()).then_some(test)
+    ((rest.contains(" to ") || rest.ends_with(" AF_INET") || rest.ends_with(" AF_INET6")) && is_test && !test.is_empty()).then_some(test)
 }
 
 /// The metric and the unit that a text ends in.
@@ -81,7 +81,8 @@ fn unit_of(text: &str) -> Option<(&'static str, &'static str)> {
     let text = text.strip_suffix("ec").filter(|text| text.ends_with("/s")).unwrap_or(text);
     let last = text.rsplit("  ").next().unwrap_or(text).trim();
     let word = if last.ends_with("per sec") { "per sec" } else { last.rsplit(' ').next().unwrap_or(last) };
-    UNITS.iter().find(|(unit, ..)| *unit == word).map(|&(_, metric, unit)| (metric, unit))
+    let is_in = |unit: &str| word == unit || text.ends_with("us/KB") && text.split(' ').any(|word| word.trim_end_matches("ec") == unit);
+    UNITS.iter().find(|(unit, ..)| is_in(unit)).map(|&(_, metric, unit)| (metric, unit))
 }
 
 /// An output as far as it was read.
@@ -151,7 +152,8 @@ impl<'a> Output<'a> {
         let stream = self.test.starts_with("TCP") && !self.test.contains("REQUEST");
         let (metric, unit) = self.unit?;
         let (rate, keys, metric): (_, &[(&str, usize)], _) = match (words.len(), self.rows) {
-            (5, 1) if stream => (4, &[("message_size", 2)], metric),
+            // With -c -C the load of the processors follows.
+            (5 | 9, 1) if stream => (4, &[("message_size", 2)], metric),
             (6, 1) if self.test.contains("REQUEST") => {
                 (5, &[("request_size", 2), ("response_size", 3)], metric)
             }

@@ -729,6 +729,7 @@ static PHPBENCH_PRINT: Print = Print {
         ("set", Column::Key("parameter-set")),
         ("its", Column::Count),
         ("mean", Column::Mean("time", "")),
+        ("time_avg", Column::Mean("time", "")),
         ("mode", Column::Figure("mode", "")),
         ("rstdev", Column::Relative),
         ("mem_peak", Column::Figure("mem-peak", "")),
@@ -747,9 +748,15 @@ static PHPBENCH_PRINT: Print = Print {
     line: |page, text| {
         if let Some(class) = text.strip_prefix('\\').filter(|class| !class.contains(' ')) {
             page.prefix = format!("{class}::");
+        } else if text.starts_with("Subjects: ") {
+            // Tables below it name the class.
+            page.prefix.clear();
         } else if let Some((before, figures)) = text.split_once(" - Mo") {
             // `benchShort..........I4 - Mo1.204μs (±2.10%)`: the number of the last iteration, and their mode.
             let (name, last) = before.rsplit_once('I').unwrap_or((before, ""));
+            // `R1` before it: how often outliers made it repeat an iteration.
+            let retried = name.trim_end().rsplit_once('R').filter(|(dots, _)| dots.ends_with('.'));
+            let name = retried.map_or(name, |(dots, _)| dots);
             page.begin(name.trim_end_matches(|sign: char| sign == '.' || sign.is_whitespace()));
             page.count = number(last.as_bytes()).map(|last| last + 1.0);
             page.mean("mode", figures, None);

@@ -64,7 +64,9 @@ pub(super) fn marks(plan: &Plan, preview: &dyn Preview, separator: u8) -> Vec<Ma
         |cells: &[String], fits: fn(&[u8]) -> bool| cells.iter().any(|cell| fits(cell.trim().as_bytes()));
     let has = |fits: fn(&[u8]) -> bool| sampled.iter().any(|(_, cells)| any(cells, fits));
     let has_commas = has(is_decimal_comma) && !has(has_point);
-    let has_thousands = has(is_in_thousands) && !has(is_decimal_comma);
+    // Beside a decimal point commas can stand between thousands alone.
+    let has_both = || separator == b'\t' && has(has_point) && has(|cell| can_be_group(cell, b','));
+    let has_thousands = (has(is_in_thousands) || has_both()) && !has(is_decimal_comma);
     // Where commas separate the cells, a cell in quotes can have some between thousands, and else a point.
     if separator == b',' && !has_thousands {
         return Vec::new();

@@ -227,11 +227,14 @@ fn only_text(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview) -
     texts.next().filter(|_| texts.next().is_none())
 }
 
-/// Whether the cells of a column are ratios of other cells, such as `1.5x`.
+/// Whether the cells of a column are ratios of other cells, such as `1.5x`, `1.5x faster` or `±0.3%`.
 pub(super) fn are_ratios(column: usize, preview: &dyn Preview) -> bool {
     let is_ratio = |cell: &String| {
-        let digits = cell.trim().strip_suffix(['x', 'X', '×']);
-        digits.is_some_and(|digits| number(digits.trim_end().as_bytes()).is_some())
+        let cell = cell.trim().trim_start_matches(['±', '~', '+', '−']);
+        let (digits, rest) = cell.split_at(cell.find(['x', 'X', '×', '%']).unwrap_or_default());
+        let mut words = rest.split_whitespace().skip(1);
+        number(digits.trim_end().as_bytes()).is_some()
+            && words.all(|word| matches!(word, "faster" | "slower" | "smaller" | "larger" | "(baseline)"))
     };
     let cells = preview.sample(column);
     !cells.is_empty() && cells.iter().all(is_ratio)

@@ -147,7 +147,9 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     let all = |role: &'static str| unclear.iter().map(|&at| word(role, at)).collect::<Vec<_>>();
     let judged: Vec<Word> = roles.iter().map(|&(at, role)| word(role, at)).collect();
     let mut ways = vec![judged, all("metric"), Vec::new()];
-    if !has_results && unclear.len() > 1 && are_variants(header, &unclear, preview) {
+    // Names with a number each, and nothing else, are of works and not of builds: `{"parse": 12.1, "print": 3.4}`.
+    let is_map = names.is_empty() && unclear.iter().all(|&at| preview.sample(at).len() == 1);
+    if !has_results && !is_map && unclear.len() > 1 && are_variants(header, &unclear, preview) {
         ways.insert(0, all("variant"));
     }
     let is_read = |words: &Vec<Word>| {
