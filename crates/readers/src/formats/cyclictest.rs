@@ -8,10 +8,10 @@ use std::str::SplitWhitespace;
 use super::console;
 use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::head::No;
+use super::json::{Document, Value, number_of, plain, push_value};
 use super::lines;
 use super::load_run::unreadable;
 use super::repeats::Repeats;
-use super::json::{Document, Value, number_of, plain, push_value};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
@@ -97,7 +97,9 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
-    let is_command = |line: &&str| line.split_whitespace().any(|word| word.starts_with('-')) && line.contains("cyclictest ");
+    let is_command = |line: &&str| {
+        line.split_whitespace().any(|word| word.starts_with('-')) && line.contains("cyclictest ")
+    };
     let is_nano = |line: &str| line.split_whitespace().any(|word| matches!(word, "-N" | "--nsecs"));
     let commands: Vec<&str> = lines.iter().map(|(_, line)| *line).filter(is_command).collect();
     let divisor = match commands.iter().filter(|line| is_nano(line)).count() {
@@ -138,8 +140,13 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             });
             let aggregate = Aggregate { count: number(parts[4].as_bytes()), deviation: None };
             let benchmark = &*format!("thread {}", parts[0]);
-            let row = Measurement { benchmark, metric, line: *line, process: Some(0), ..Measurement::default() };
-            sheet.push(Measurement { value: value / divisor.unwrap_or(1.0), aggregate: Some(aggregate), ..row });
+            let row =
+                Measurement { benchmark, metric, line: *line, process: Some(0), ..Measurement::default() };
+            sheet.push(Measurement {
+                value: value / divisor.unwrap_or(1.0),
+                aggregate: Some(aggregate),
+                ..row
+            });
         }
     }
     Ok(vec![sheet])

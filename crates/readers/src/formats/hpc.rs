@@ -25,7 +25,10 @@ const RATING: &str = "Final Summary::HPCG result is VALID with a GFLOP/s rating 
 
 const HPCG_CONSOLE: Console = Console {
     lines: &[
-        Line("GFLOP/s Summary::Raw {}={#}", Means::Value(Some(0), 1, What::of("throughput", "GFLOP/s").summary())),
+        Line(
+            "GFLOP/s Summary::Raw {}={#}",
+            Means::Value(Some(0), 1, What::of("throughput", "GFLOP/s").summary()),
+        ),
         Line(RATING, Means::Called("rating", 0, What::of("throughput", "GFLOP/s").summary())),
         Line("Final Summary::HPCG result is INVALID{}", Means::Failed(0)),
     ],

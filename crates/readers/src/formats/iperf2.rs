@@ -162,7 +162,8 @@ impl<'a> Row<'a> {
         let packets = match rest {
             [jitter, "ms", counts @ ..] => {
                 let counts = counts.concat();
-                let (lost, all) = counts.split_once('(').map_or(&*counts, |(before, _)| before).split_once('/')?;
+                let (lost, all) =
+                    counts.split_once('(').map_or(&*counts, |(before, _)| before).split_once('/')?;
                 let (lost, all) = (value(lost)?, value(all)?);
                 Some([value(jitter)?, lost, all, 100.0 * lost / all])
             }
@@ -234,9 +235,12 @@ impl<'a> Run<'a> {
 
     /// Whether a printed line is of a later run: its connection has ended before, or begins again below another header.
     fn ends_before(&self, row: &Row<'_>, is_below_header: bool) -> bool {
-        let is_same = |known: &Row<'_>| known.id == row.id && (known.start, known.end) == (row.start, row.end);
+        let is_same =
+            |known: &Row<'_>| known.id == row.id && (known.start, known.end) == (row.start, row.end);
         let is_over = |known: &Row<'_>| known.id == row.id && known.is_total;
-        let again = |known| is_same(known) || row.start == 0.0 && (is_over(known) || is_below_header && known.id == row.id);
+        let again = |known| {
+            is_same(known) || row.start == 0.0 && (is_over(known) || is_below_header && known.id == row.id)
+        };
         // The server of a test of UDP reports what the client has said before.
         row.packets.is_none() && self.rows.iter().any(again)
     }
@@ -261,7 +265,8 @@ fn settle(sheet: &mut Sheet, run: &[Row<'_>], process: u32, protocol: &str) {
     let work = [("connections", ids.len().to_string()), ("duration", format!("{}", last.end.round()))];
     let work = work.into_iter().map(|(key, value)| (key.to_owned(), value));
     sheet.set_context(&date.into_iter().chain(work).collect::<Vec<_>>());
-    let benchmark = if protocol == "UDP" || run.iter().any(|row| row.packets.is_some()) { "UDP" } else { "TCP" };
+    let benchmark =
+        if protocol == "UDP" || run.iter().any(|row| row.packets.is_some()) { "UDP" } else { "TCP" };
     let mut intervals: Vec<Vec<&Row<'_>>> = Vec::new();
     for row in run.iter().filter(|row| !row.is_total) {
         match intervals.iter_mut().rev().take(2).find(|rows| rows[0].start == row.start) {

@@ -72,7 +72,10 @@ fn test(line: &str) -> Option<&str> {
     let test = test.strip_prefix("MIGRATED ").unwrap_or(test);
     let is_test = test.bytes().all(|byte| byte.is_ascii_uppercase() || b" /_6".contains(&byte))
         || test.starts_with("OMNI");
-    ((rest.contains(" to ") || rest.ends_with(" AF_INET") || rest.ends_with(" AF_INET6")) && is_test && !test.is_empty()).then_some(test)
+    ((rest.contains(" to ") || rest.ends_with(" AF_INET") || rest.ends_with(" AF_INET6"))
+        && is_test
+        && !test.is_empty())
+    .then_some(test)
 }
 
 /// The metric and the unit that a text ends in.
@@ -81,7 +84,10 @@ fn unit_of(text: &str) -> Option<(&'static str, &'static str)> {
     let text = text.strip_suffix("ec").filter(|text| text.ends_with("/s")).unwrap_or(text);
     let last = text.rsplit("  ").next().unwrap_or(text).trim();
     let word = if last.ends_with("per sec") { "per sec" } else { last.rsplit(' ').next().unwrap_or(last) };
-    let is_in = |unit: &str| word == unit || text.ends_with("us/KB") && text.split(' ').any(|word| word.trim_end_matches("ec") == unit);
+    let is_in = |unit: &str| {
+        word == unit
+            || text.ends_with("us/KB") && text.split(' ').any(|word| word.trim_end_matches("ec") == unit)
+    };
     UNITS.iter().find(|(unit, ..)| is_in(unit)).map(|&(_, metric, unit)| (metric, unit))
 }
 

@@ -80,7 +80,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         sheet.push(Measurement { value: meaning.scale.apply(value), ..row });
     }
     for (line, name) in derived {
-        let what = format!("`{}` can be computed from the other lines; it is left out", excerpt(name.as_bytes()));
+        let what =
+            format!("`{}` can be computed from the other lines; it is left out", excerpt(name.as_bytes()));
         sheet.problem(Code::MalformedRecord, line, what, "give it another name if it is a result of its own");
     }
     if !sheet.is_empty() {
