@@ -98,7 +98,7 @@ fn a_level_that_returns_is_an_episode() {
         (40, 40, 40, [0.0933856357566, 0.083094544047, 0.103676727466, 0.00444323]),
         (46, 46, 46, [-0.0901272188091, -0.100371100777, -0.0798833368409, 9.81047e-15]),
     ];
-    check(&values, &[(40, 42), (46, 56)], &points);
+    check(&values, &[(40, 42), (46, 52)], &points);
     let found = of_logarithms(&values);
     assert_eq!(found.points.iter().map(|point| point.returns).collect::<Vec<_>>(), [false, true]);
 }
