@@ -176,7 +176,9 @@ impl File<'_> {
             match self.values(format, content) {
                 Ok(mut of_one) => {
                     let program = [("program".to_owned(), format.harness.to_owned())].to_vec();
-                    of_one.iter_mut().for_each(|sheet| sheet.contexts.state(&program));
+                    for sheet in &mut of_one {
+                        sheet.contexts.state(&program);
+                    }
                     sheets.extend(of_one);
                 }
                 Err(error) => return Some(self.unreadable(&error)),

@@ -49,7 +49,7 @@ fn result(line: &str) -> Option<(&str, f64, units::Meaning)> {
     let before = line.trim_end_matches(is_of_unit);
     let (digits, unit) = (before.trim_end(), &line[before.len()..]);
     let name = digits.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
-    let value = number(digits[name.len()..].as_bytes())?;
+    let value = number(&digits.as_bytes()[name.len()..])?;
     let is_apart = name.ends_with([' ', ':', '=']) && !line.contains('\t');
     let name = name.trim_end().trim_end_matches([':', '=']).trim_end();
     let is_name = name.starts_with(char::is_alphabetic) && name.split_whitespace().count() <= LONGEST;
