@@ -36,7 +36,7 @@ def test_contrast_is_that_of_the_definition():
 @pytest.mark.parametrize("mode", theme.MODES)
 def test_words_can_be_read_on_every_background_and_marks_can_be_seen(mode):
     palette = theme.palette(mode)
-    backgrounds = (palette.background, html.PANELS[mode])
+    backgrounds = (palette.background, theme.PANELS[mode])
     loud = [c for word, c in zip(VERDICTS, palette.verdicts, strict=True) if word in LOUD]
     for colour in (palette.text, palette.muted, *loud):
         assert min(contrast(colour, each) for each in backgrounds) >= TEXT, colour

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Mode = Literal["light", "dark"]
 MODES: tuple[Mode, ...] = ("light", "dark")
 # Areas of pages that differ slightly from the background: headings of tables, code.
-_PANELS: dict[Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
+PANELS: dict[Mode, str] = {"light": "#f6f7f9", "dark": "#1d222b"}
 COLOURS = 12  # of variants: four hues in three shades each
 # The places of the shades of each hue in ``Palette.series``; the first hue is neutral, the first shade is medium.
 SHADES_OF_HUES = ((0, 10, 11), (1, 4, 7), (2, 5, 8), (3, 6, 9))
@@ -245,7 +245,7 @@ def css_variables(mode: Mode) -> dict[str, str]:
 def page_variables(mode: Mode) -> str:
     """Return the theme of a page as declarations of CSS; verdicts have names apart from the page's own colours."""
     named = {f"--verdict-{code}": f"var(--{code})" for code in VERDICTS}
-    every = {**css_variables(mode), **named, "--panel": _PANELS[mode]}
+    every = {**css_variables(mode), **named, "--panel": PANELS[mode]}
     return " ".join(f"{name}: {value};" for name, value in every.items())
 
 
