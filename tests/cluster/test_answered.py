@@ -87,7 +87,7 @@ def test_widths_hold_and_both_means_stay(subtests, reported):
             [row] = [line for line in lines if line.startswith("Forged to self-adopted, ms")][:1]
             assert "52.468" in row
             assert "66.010" in row
-            assert "[+11.5, +15.6]" in row
+            assert "[+11.4, +15.7]" in row
 
 
 def test_one_run_each_is_stated_once_a_table(noisy):

@@ -18,7 +18,7 @@ from waiting import until
 @pytest.mark.later
 def test_the_blocks_lead_to_the_first_page(tmp_path):
     blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "docs/server.md").read_text(), re.DOTALL)
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     start, *others = (block.replace("8750", port).replace("examples/", f"{ROOT}/examples/") for block in blocks)

@@ -36,12 +36,14 @@ def served(tmp_path_factory):
 def is_refused_unsaid(case):
     """Say whether a request may be refused for what no description can say.
 
-    That is whether the least size of an announced change is more than the largest one, and whether the host of a hook
-    has an address, which the network alone knows.
+    That is whether the least size of an announced change is more than the largest one, whether the host of a hook
+    has an address, which the network alone knows, and whether a margin has the unit of the metrics that it names, which
+    the project alone knows.
     """
     text = case.body.get("text") if case.path.endswith("/expectations") and isinstance(case.body, dict) else None
     sizes = re.search(r" ([^ %]+)%\.\.([^ %]+)%", text) if isinstance(text, str) else None
-    return case.path.endswith("/hooks") or (sizes is not None and float(sizes[1]) > float(sizes[2]))
+    is_margin = case.method == "PATCH" and isinstance(case.body, dict) and "margins" in case.body
+    return is_margin or case.path.endswith("/hooks") or (sizes is not None and float(sizes[1]) > float(sizes[2]))
 
 
 def asking(operation, headers, count):

@@ -7,8 +7,6 @@ and the sentences on rows name metrics by their titles, and state changes relati
 from __future__ import annotations
 
 import math
-from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera import _native
@@ -17,7 +15,7 @@ from statera.cluster.metrics import METRICS, Metric, name
 from statera.cluster.numbers import RowUnit, percent, suited
 from statera.cluster.observations import BENCHMARK, MEAN, PERCENTILES, Variant, observed, quantity, stated
 from statera.comparison import pipeline
-from statera.comparison.codes import CHANGES, VERDICTS, word
+from statera.comparison.codes import CHANGES, word
 from statera.comparison.pairing import Request
 from statera.comparison.verdicts.answer import Answer, answer
 from statera.comparison.verdicts.findings import deciding, forecast
@@ -73,7 +71,7 @@ class Change(NamedTuple):
     base: Variant
     other: Variant
     row: Row | None  # the result; None if neither side has a value
-    place: int | None  # the number of the row in the comparison
+    place: int | None  # the number of the row in the comparison of means; None if neither side has a value
     percentile: str = MEAN  # what of the samples of each run is compared
 
     @property
@@ -90,14 +88,6 @@ class Change(NamedTuple):
     def name(self) -> str:
         """The name of the row outside of its table."""
         return name(self.metric, self.percentile)
-
-    def is_mean_of(self, other: Change) -> bool:
-        """Whether this is the mean of the metric and pair of a percentile."""
-        return self.percentile == MEAN and (self.metric, self.base, self.other) == (
-            other.metric,
-            other.base,
-            other.other,
-        )
 
     @property
     def delta(self) -> float | None:
@@ -206,11 +196,6 @@ class MetricRow(NamedTuple):
     percentiles: tuple[tuple[Change, ...], ...]  # for every pair the changes of the percentiles that are compared
 
     @property
-    def every(self) -> Iterator[Change]:
-        """The changes of the mean and of the percentiles, in every pair."""
-        return chain(self.cells, *self.percentiles)
-
-    @property
     def written(self) -> RowUnit:
         """The unit in which the means of all variants are written side by side."""
         return suited(self.metric.unit, (self.base.mean, *(cell.side.mean for cell in self.cells)))
@@ -230,7 +215,7 @@ def means(metric: Metric, variant: Variant, percentile: str = MEAN) -> list[floa
 
 _LEAST: Final = 2
 _FEWEST_RUNS: Final = 5
-_Places = dict[tuple[str, str, int, int], int]
+_Places = dict[tuple[str, str, int, int], "tuple[int, Row]"]
 """The rows of a comparison by the key of a metric, its percentile, and the pair of variants."""
 
 
@@ -243,6 +228,8 @@ class ClusterComparison(NamedTuple):
     comparison: Comparison | None  # the comparison of the variants; None if there is only one variant
     # the metrics that the resolution of the logged times hides, which are not compared.
     withheld: tuple[Metric, ...] = ()
+    # the comparison of percentiles, a family of their own: none costs the means power. None if none are compared.
+    tails: Comparison | None = None
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -276,20 +263,25 @@ class ClusterComparison(NamedTuple):
         compared = self.comparison
         if compared is None:
             raise LookupError("a single variant is not compared")
-        cells = {cell.place: cell for row in self.rows for cell in row.every if cell.place is not None}
+        cells = {cell.place: cell for row in self.rows for cell in row.cells if cell.place is not None}
         told = _Reworded(compared.weighing, cells, self)
-        return answer(cast("_native.Weighing", told), compared.observations.words)
+        found = answer(cast("_native.Weighing", told), compared.observations.words)
+        alone = [cell.name for pair in range(len(self.pairs)) for cell in tails_alone(self, pair)]
+        if not alone:
+            return found
+        also = f"{counted(len(alone), 'percentile')} changed without a change of the mean: {several(alone)}"
+        return found._replace(line=f"{found.line}. {_native.printable(also)}", parts=[*found.parts, ("", also)])
 
     @property
     def rows(self) -> tuple[MetricRow, ...]:
         """Every metric with its change in every pair; computed at each access."""
-        found = self._places()
+        of_means, of_tails = _places(self.comparison), _places(self.tails)
         return tuple(
             MetricRow(
                 metric,
                 side(metric, self.variants[0]),
-                tuple(self._cell(metric, pair, found) for pair in self.pairs),
-                tuple(tuple(self._percentiles(metric, pair, found)) for pair in self.pairs),
+                tuple(self._cell(metric, pair, of_means) for pair in self.pairs),
+                tuple(tuple(self._percentiles(metric, pair, of_tails)) for pair in self.pairs),
             )
             for metric in self.metrics
         )
@@ -301,24 +293,27 @@ class ClusterComparison(NamedTuple):
         names = [each.name for each in self.comparison.observations.metrics]
         return self.comparison.arrangement.assignment.rule(names.index(metric.key)).better
 
-    def _places(self) -> _Places:
-        if self.comparison is None:
-            return {}
-        names = [metric.name for metric in self.comparison.observations.metrics]
-        return {
-            (names[metric], self.comparison[row].benchmark.removeprefix(BENCHMARK).removeprefix("/"), base, other): row
-            for _, metric, base, other, rows in self.comparison.weighing.sections()
-            for row in rows
-        }
-
     def _cell(self, metric: Metric, pair: tuple[int, int], found: _Places, percentile: str = MEAN) -> Change:
-        index = found.get((metric.key, percentile, *pair))
-        row = self.comparison[index] if self.comparison is not None and index is not None else None
-        return Change(metric, self.variants[pair[0]], self.variants[pair[1]], row, index, percentile)
+        index, row = found.get((metric.key, percentile, *pair), (None, None))
+        place = index if percentile == MEAN else None
+        return Change(metric, self.variants[pair[0]], self.variants[pair[1]], row, place, percentile)
 
     def _percentiles(self, metric: Metric, pair: tuple[int, int], found: _Places) -> Iterator[Change]:
         cells = (self._cell(metric, pair, found, percentile) for percentile in PERCENTILES)
         return (cell for cell in cells if cell.row is not None)
+
+
+def _places(comparison: Comparison | None) -> _Places:
+    if comparison is None:
+        return {}
+    names = [metric.name for metric in comparison.observations.metrics]
+    found: _Places = {}
+    for _, metric, base, other, rows in comparison.weighing.sections():
+        for number in rows:
+            row = comparison[number]
+            percentile = row.benchmark.removeprefix(BENCHMARK).removeprefix("/")
+            found[names[metric], percentile, base, other] = number, row
+    return found
 
 
 def compare(
@@ -351,13 +346,19 @@ def compare(
     if withheld and not any(fits(metric.key) for metric in judged):
         only = ClusterComparison(tuple(variants), withheld, settings, None, withheld)
         raise Stop("nothing-to-compare", f"{only.clocks} Select other metrics, or log finer times")
-    observations = observed(variants, judged, request.by, settings.limits, set(percentiles(variants, judged)))
+    observations = observed(variants, judged, request.by, settings.limits)
     named: list[tuple[str | None, str]] = [(variant.label, variant.label) for variant in variants for _ in variant.runs]
     comparison = pipeline.compared(observations, named, request, settings)
     rules = zip(observations.metrics, comparison.arrangement.assignment.metrics, strict=True)
     chosen = {metric.name for metric, rule in rules if rule is not None}
     kept = tuple(metric for metric in metrics if metric.key in chosen or metric in withheld)
-    return ClusterComparison(_arranged(variants, comparison), kept, settings, comparison, withheld)
+    levels = {(key, level) for key, level in percentiles(variants, judged) if fits(key)}
+    of_tails = [metric for metric in judged if any(key == metric.key for key, _ in levels)]
+    tails = None
+    if levels:
+        of_levels = observed(variants, of_tails, request.by, settings.limits, levels)
+        tails = pipeline.compared(of_levels, named, request, settings)
+    return ClusterComparison(_arranged(variants, comparison), kept, settings, comparison, withheld, tails)
 
 
 _NS: Final = 1e-9
@@ -511,14 +512,8 @@ class _Reworded:
         return [self.cell(row, column) for column in columns]
 
     def answer(self, *by_metric: bool) -> _native.Answer:
-        """Return what the answer stands on, with relative sizes.
-
-        The mean speaks for its metric, unless a percentile has a more urgent verdict.
-        """
+        """Return what the answer stands on, with relative sizes."""
         found = self._weighing.answer(*by_metric)
-        found["leads"] = [self._speaker(row) for row in found["leads"]]
-        counts = Counter(self._cells[row].verdict for row in found["leads"])
-        found["counts"] = [counts[verdict] for verdict in VERDICTS]
         undecided = set(self._weighing.with_verdict(["inconclusive"]))
         cells = {row: self._cells[row] for row in found["leads"]}
         sizes = [size for row, cell in cells.items() if row in undecided for size in _detectable(cell)]
@@ -527,12 +522,6 @@ class _Reworded:
         found["detectable"] = (min(sizes), max(sizes), len(sizes)) if alike else None
         found["excluded"] = (min(ends), max(ends), len(ends)) if ends else None
         return found
-
-    def _speaker(self, row: int) -> int:
-        lead = self._cells[row]
-        of_mean = (cell for cell in self._cells.values() if cell.is_mean_of(lead))
-        mean = next(of_mean, lead)
-        return row if mean.place is None or (lead.changed and lead.verdict != mean.verdict) else mean.place
 
 
 def change(cell: Change) -> str:
@@ -561,10 +550,19 @@ def _bad_end(cell: Change, comparison: ClusterComparison) -> Iterator[float]:
 
 
 def worst_first(comparison: ClusterComparison, pair: int) -> list[Change]:
-    """Return the changed rows of a pair of variants: in the order of the answer, then those that improved."""
-    found = (cell for row in comparison.rows for cell in (row.cells[pair], *row.percentiles[pair]))
+    """Return the changed rows of a pair of variants: in the order of the answer, then percentiles of other metrics."""
+    found = (row.cells[pair] for row in comparison.rows)
     of = {cell.place: cell for cell in found if cell.place is not None and cell.changed}
-    return [of[place] for place in comparison.answer.leads if place in of]
+    return [*(of[place] for place in comparison.answer.leads if place in of), *tails_alone(comparison, pair)]
+
+
+def tails_alone(comparison: ClusterComparison, pair: int) -> list[Change]:
+    """Return the highest percentile that changed of each metric whose mean did not change alike."""
+    found = []
+    for row in comparison.rows:
+        moved = [cell for cell in row.percentiles[pair] if cell.changed and cell.verdict != row.cells[pair].verdict]
+        found += moved[-1:]
+    return found
 
 
 def changed(cell: Change, level: str) -> str:

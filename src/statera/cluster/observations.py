@@ -44,14 +44,14 @@ def observed(
 ) -> observations.Observations:
     """Return the values of every run; each run is a source, an argument and a process of its own.
 
-    The mean of a metric and each of its percentiles are benchmarks of their own: the answer counts the metric once.
+    With ``percentiles`` it is these instead of the means, each a benchmark of its own.
 
     Args:
         variants: the variants by label.
         metrics: the metrics to take.
         by: the configuration keys whose values make the variants; the labels make them if it is empty.
         limits: the limits on the number of values and names.
-        percentiles: the percentiles to take, each as the key of its metric and its name.
+        percentiles: the percentiles to take instead of the means, each as the key of its metric and its name.
 
     """
     runs = [(variant.label, run) for variant in variants for run in variant.runs]
@@ -68,7 +68,7 @@ def observed(
     blocks: dict[str, int] = {}
     for number, (_, run) in enumerate(runs):
         for place, metric in enumerate(metrics):
-            found = [(0, *value) for value in values(run, metric)]
+            found = [] if percentiles else [(0, *value) for value in values(run, metric)]
             for benchmark, percentile in enumerate(PERCENTILES, 1):
                 whole = stated(run, metric, percentile) if (metric.key, percentile) in percentiles else None
                 found += [] if whole is None else [(benchmark, None, whole, 1)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.cluster.charts import draw
 from statera.cluster.charts.groups import ChartRun
+from statera.cluster.comparison import tails_alone
 from statera.cluster.manifest import Fact, facts
 from statera.cluster.metrics import BY_KEY
 from statera.cluster.report import journey
@@ -157,13 +158,15 @@ class Material:
     @cached_property
     def leads(self) -> list[Change]:
         """All rows in the order of the answer: what changed for the worse, what improved, the rest."""
-        of = {cell.place: cell for row in self.rows for cell in row.every}
+        of = {cell.place: cell for row in self.rows for cell in row.cells}
         return [of[place] for place in self.answer.leads]
 
     @cached_property
     def changed(self) -> list[Change]:
         """The rows that changed, the worst first."""
-        return [cell for cell in self.leads if cell.changed]
+        pairs = range(len(self.comparison.pairs))
+        tails = [cell for pair in pairs for cell in tails_alone(self.comparison, pair)]
+        return [*(cell for cell in self.leads if cell.changed), *tails]
 
     @cached_property
     def manifest(self) -> list[Fact]:
