@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 import summaries
 
+from statera.cli.cluster import examined
 from statera.cluster.comparison import compare, percentiles, undecided
 from statera.cluster.metrics import BY_KEY, METRICS
 from statera.cluster.observations import Variant
 from statera.cluster.samples import Analysed, Mean
 from statera.cluster.views import comparison as text
+from statera.comparison.verdicts.gate import Gate
 
 FETCH, GCS = BY_KEY["cdfPeerFetch"], BY_KEY["GcsMajor"]
 
@@ -56,6 +58,12 @@ def test_a_tail_that_changed_alone_is_named_in_the_answer(tail):
     ]
     [of_row] = [each for each in tail.tails if each.verdict == "worse"]
     assert (of_row.benchmark, of_row.metric, of_row.baseline_n) == ("cluster/p99", "cdfPeerFetch", 5)
+
+
+def test_a_tail_that_got_worse_fails_the_gate(tail):
+    code, lines = examined(tail, Gate(worse=True))
+    assert (code, lines[0].endswith("percentiles do. Changed: Fetch duration, p99")) == (1, True), lines
+    assert examined(tail, None) == (0, [])
 
 
 def test_the_table_of_changes_shows_the_percentile_and_one_table_all_of_them(tail):

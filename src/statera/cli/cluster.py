@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from statera import _native
 from statera.cli import arguments, gate, output
 from statera.cli.options import SORTS_OF_CLUSTERS
 from statera.cluster import drill_down
@@ -24,6 +25,7 @@ from statera.cluster.views.comparison import Look
 from statera.comparison.pairing import Request
 from statera.support.errors import Stop
 from statera.support.files import addresses, hadoop
+from statera.support.wording import several
 
 if TYPE_CHECKING:
     import argparse
@@ -65,13 +67,25 @@ def _earlier(options: argparse.Namespace) -> Earlier:
     return Earlier(options.baseline_runs, options.baseline)
 
 
+def examined(compared: ClusterComparison, asked: Gate | None) -> tuple[int, list[str]]:
+    """Return the exit code of the gate, and its message as lines; a percentile that got worse fails it, too."""
+    code, words = gate.examined(compared.comparison, asked)
+    if not code and compared.tails is not None:
+        of_tails, said = gate.examined(compared.tails, asked)
+        if of_tails == 1:
+            cells = [cell for row in compared.rows for of_pair in row.percentiles for cell in of_pair]
+            names = [_native.printable(cell.name) for cell in cells if cell.changed]
+            return of_tails, [f"statera: no mean fails the gate, but percentiles do. Changed: {several(names)}", *said]
+    return code, words
+
+
 def _concluded(
     compared: ClusterComparison, options: argparse.Namespace, kind: str, asked: Gate | None, text: Callable[..., str]
 ) -> int:
     """Write a comparison with ``text``, and return the exit code of the gate."""
     width, colour = output.width_and_colour(options)
     look = Look(options.sort, options.changed)
-    code, words = gate.examined(compared.comparison, asked)
+    code, words = examined(compared, asked)
     made = text(compared, kind, look, width=width, colour=colour, raw=options.raw_csv)
     gate.written(made, options, kind, compared.settings, words)
     return code
@@ -231,7 +245,7 @@ def _write_comparison(options: argparse.Namespace, kind: str, settings: Settings
 
     with writers.announced([kind]):
         made = _with_document(options, settings, said(), write, compares=True)
-    code, words = gate.examined(made.comparison, asked)
+    code, words = examined(made, asked)
     for line in words:
         arguments.say(line)
     return code

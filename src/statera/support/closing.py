@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Closing:
-    """A context of its own, which ``close`` ends."""
+    """An object that the end of a ``with`` block closes; each kind says how."""
 
     def __enter__(self) -> Self:
         """Return the object itself."""
