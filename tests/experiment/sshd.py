@@ -103,8 +103,13 @@ class Hosts:
     def end(self, name):
         """End a daemon with its connections, as if the machine were gone."""
         daemon = self._running.pop(name)
-        for process in [*_below(daemon.pid), daemon.pid]:
-            os.kill(process, signal.SIGKILL)
+        # A stopped daemon accepts no connection while its connections are listed.
+        daemon.send_signal(signal.SIGSTOP)
+        for process in _below(daemon.pid):
+            # The end of a connection's child ends the connection before its turn comes.
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        daemon.kill()
         daemon.wait()
 
     def close(self):

@@ -219,14 +219,28 @@ def test_without_a_host_nothing_is_kept(start, tmp_path):
     assert not (tmp_path / "r").exists()
 
 
-def begun(machines, folder, *words):
-    return subprocess.Popen(
-        [sys.executable, "-m", "statera", "run", *words],
-        cwd=folder,
-        env=machines.environment,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+@pytest.fixture
+def begun(machines, tmp_path):
+    """Starts statera with the hosts and does not wait; what still runs after the test is ended."""
+    started = []
+
+    def begin(*words):
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "statera", "run", *words],
+                cwd=tmp_path,
+                env=machines.environment,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        )
+        return started[-1]
+
+    yield begin
+    for process in started:
+        if process.poll() is None:
+            process.terminate()
+            process.communicate(timeout=30)
 
 
 def until_round(folder, number):
@@ -240,8 +254,8 @@ def until_round(folder, number):
 
 
 @pytest.mark.later
-def test_a_host_that_dies_is_a_mark_and_comes_back_with_the_resumption(machines, start, run, tmp_path):
-    running = begun(machines, tmp_path, "--on", "alpha,beta", "-r", "8", "-o", "r", "sleep 0.1", "sleep 0.11")
+def test_a_host_that_dies_is_a_mark_and_comes_back_with_the_resumption(machines, begun, start, run, tmp_path):
+    running = begun("--on", "alpha,beta", "-r", "8", "-o", "r", "sleep 0.1", "sleep 0.11")
     until_round(tmp_path / "r", 3)
     machines.end("beta")
     said = running.communicate()[1]
@@ -269,8 +283,8 @@ def sleeping():
 
 
 @pytest.mark.later
-def test_an_interruption_ends_what_runs_on_hosts(machines, tmp_path):
-    running = begun(machines, tmp_path, "--on", "alpha,beta", "-r", "2", "-o", "r", "sleep 1001", "sleep 1002")
+def test_an_interruption_ends_what_runs_on_hosts(machines, begun, tmp_path):
+    running = begun("--on", "alpha,beta", "-r", "2", "-o", "r", "sleep 1001", "sleep 1002")
     until = time.monotonic() + 30
     while not (found := sleeping()):
         assert time.monotonic() < until
@@ -284,8 +298,8 @@ def test_an_interruption_ends_what_runs_on_hosts(machines, tmp_path):
 
 
 @pytest.mark.later
-def test_a_killed_run_leaves_nothing_running_and_goes_on(machines, start, tmp_path):
-    running = begun(machines, tmp_path, "--on", "alpha,beta", "-r", "6", "-o", "r", "sleep 0.2", "sleep 0.21")
+def test_a_killed_run_leaves_nothing_running_and_goes_on(machines, begun, start, tmp_path):
+    running = begun("--on", "alpha,beta", "-r", "6", "-o", "r", "sleep 0.2", "sleep 0.21")
     until_round(tmp_path / "r", 2)
     running.kill()
     running.communicate()
