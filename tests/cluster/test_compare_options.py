@@ -57,7 +57,7 @@ def test_the_common_document_and_the_keys_of_the_specification_stand_together(fo
     assert document["schema"].startswith("statera.comparison/")
     assert (document["spec"], document["baseline"], document["runs"]) == (1, "old", ["new"])
     metric, row = document["metrics"]["cdfStarted"], document["of"]["cdfStarted"]
-    assert metric.keys() == {"title", "unit", "table", "base", "n", "runs"}
+    assert metric.keys() == {"title", "unit", "better", "table", "base", "n", "runs", "values"}
     [change] = metric["runs"]
     assert change.keys() == {"mean", "n", "delta", "deltaPercent"}
     assert change["delta"] == row["change"]

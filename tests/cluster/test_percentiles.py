@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import math
 import random
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 import summaries
 
+import statera
 from statera.cli.cluster import examined
 from statera.cluster.comparison import compare, percentiles, undecided
 from statera.cluster.metrics import BY_KEY, METRICS
@@ -73,6 +76,26 @@ def test_the_table_of_changes_shows_the_percentile_and_one_table_all_of_them(tai
     assert line.count("slower") == 1
     assert line.endswith("slower")
     assert "No metric changed" not in said
+
+
+def test_csv_and_json_have_the_rows_of_percentiles_after_those_of_means(tail):
+    rows = list(csv.DictReader(text.compared(tail, "csv").splitlines()))
+    document = json.loads(text.compared(tail, "json"))
+    assert [row["benchmark"] for row in rows[:2]] == ["cluster", "cluster"]
+    assert len(rows) == len(document["rows"]) + len(document["percentiles"])
+    for each in (rows, document["percentiles"]):
+        assert [row["benchmark"] for row in each if row["verdict"] == "worse"] == ["cluster/p99"]
+    changed = text.compared(tail, "csv", text.Look(changed=True)).splitlines()
+    assert len(changed) == 2
+
+
+def test_the_json_of_a_comparison_is_read_like_the_summaries_it_came_from(tail, tmp_path):
+    (tmp_path / "compared.json").write_text(text.compared(tail, "json"))
+    compared = statera.compare(tmp_path / "compared.json")
+    [row] = [row for row in compared if row.metric == "cdfPeerFetch"]
+    assert (row.baseline, row.contender, row.baseline_n, row.contender_n) == ("old", "new", 5, 5)
+    means = sorted(run.summary["metrics"]["cdfPeerFetch"]["mean"] for run in tail.variants[0].runs)
+    assert row.baseline_centre == pytest.approx(means[2])
 
 
 def test_percentiles_need_several_runs_of_each_build_values_that_vary_and_a_clock_that_shows_them():

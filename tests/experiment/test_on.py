@@ -283,7 +283,7 @@ def sleeping():
 
 
 @pytest.mark.later
-def test_an_interruption_ends_what_runs_on_hosts(machines, begun, tmp_path):
+def test_an_interruption_ends_what_runs_on_hosts(machines, begun):
     running = begun("--on", "alpha,beta", "-r", "2", "-o", "r", "sleep 1001", "sleep 1002")
     until = time.monotonic() + 30
     while not (found := sleeping()):

@@ -291,6 +291,8 @@ class ClusterComparison(NamedTuple):
         if self.comparison is None:
             return None
         names = [each.name for each in self.comparison.observations.metrics]
+        if metric.key not in names:  # a withheld one
+            return None
         return self.comparison.arrangement.assignment.rule(names.index(metric.key)).better
 
     def _cell(self, metric: Metric, pair: tuple[int, int], found: _Places, percentile: str = MEAN) -> Change:
@@ -452,6 +454,7 @@ def document(comparison: ClusterComparison) -> dict[str, Any]:
         "baseline": base.label,
         "runs": [variant.label for variant in others],
         "numberOfRuns": {variant.label: len(variant.runs) for variant in comparison.variants},
+        "runNames": {variant.label: [run.summary["run"] for run in variant.runs] for variant in comparison.variants},
         "manifests": {
             variant.label: [run.summary["manifest"] for run in variant.runs] for variant in comparison.variants
         },
@@ -461,6 +464,7 @@ def document(comparison: ClusterComparison) -> dict[str, Any]:
             row.metric.key: {
                 "title": row.metric.title,
                 "unit": row.metric.unit,
+                "better": comparison.better(row.metric) or "none",
                 "table": row.metric.section,
                 "base": row.base.mean,
                 "n": row.base.n,
@@ -468,6 +472,10 @@ def document(comparison: ClusterComparison) -> dict[str, Any]:
                     {"mean": cell.side.mean, "n": cell.side.n, "delta": cell.delta, "deltaPercent": cell.delta_percent}
                     for cell in row.cells[: len(others)]
                 ],
+                "values": {
+                    variant.label: [run.summary["metrics"][row.metric.key]["mean"] for run in variant.runs]
+                    for variant in comparison.variants
+                },
             }
             for row in comparison.rows
         },

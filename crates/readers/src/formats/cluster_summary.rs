@@ -1,5 +1,5 @@
-//! The summary of a cluster's run that `statera cluster analyse` writes: a mean for each metric. A file is a run, and a run
-//! is the unit of repetition, so that several runs of a build are several values.
+//! What `statera cluster` writes of runs: the summary of one run, and the comparison of several. Each has a mean of a run
+//! for each metric. A run is the unit of repetition, so that several runs of a build are several values.
 
 use std::io;
 
@@ -20,18 +20,33 @@ pub static FORMAT: Format = Format {
     export: "statera cluster analyse RUN -o OUT, which writes OUT/summary.json",
     files: &["summary.json"],
     processes: Processes::OneAFile,
-    keys: &[&[
-        Key::of_run("run", Role::Run, "name of the run"),
-        Key::of_run("date", Role::Date, "date of the analysis that the run states"),
-        Key::new("identifier", Role::Setting, "version of the node that the run states"),
-        Key::of_work("profile", Role::Setting, "profile of the workload"),
-        Key::of_work("era", Role::Setting, "era of the chain"),
-        Key::of_work("machines", Role::Setting, "number of hosts"),
-    ]],
+    keys: &[&[Key::new("identifier", Role::Setting, "version of the node that the run states")], OF_RUN],
     fits: |head| head.has_all(&["manifest", "metrics", "observations", "timing"]),
     read: |name, _, content, _| read(name, content),
     ..Format::PLAIN
 };
+
+/// The comparison's entry in the registry.
+pub static COMPARISON: Format = Format {
+    name: "cluster-comparison",
+    sign: "an object with `baseline`, `numberOfRuns` and `runNames`",
+    export: "statera cluster compare RUN... -f json",
+    files: &["comparison.json"],
+    processes: Processes::Stated,
+    variants: Some("variant"),
+    keys: &[&[Key::new("variant", Role::Setting, "label of the runs of a build")], OF_RUN],
+    fits: |head| head.has_all(&["baseline", "numberOfRuns", "runNames"]),
+    read: |name, _, content, _| read_comparison(name, content),
+    ..FORMAT
+};
+
+const OF_RUN: &[Key] = &[
+    Key::of_run("run", Role::Run, "name of the run"),
+    Key::of_run("date", Role::Date, "date of the analysis that the run states"),
+    Key::of_work("profile", Role::Setting, "profile of the workload"),
+    Key::of_work("era", Role::Setting, "era of the chain"),
+    Key::of_work("machines", Role::Setting, "number of hosts"),
+];
 
 /// What all values are of.
 const BENCHMARK: &str = "cluster";
@@ -56,18 +71,53 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     sheet.set_context(&context);
     let metrics = document.value("metrics", &mut sheet)?;
     for (metric, described) in metrics.object().into_iter().flat_map(Object::iter) {
-        push(&mut sheet, metric, described);
+        push(&mut sheet, metric, described, described.get("mean"));
     }
     Ok(vec![sheet])
 }
 
+/// Reads run by run, so that each has what its manifest states. What has one label is one build, whatever version its runs
+/// state.
+fn read_comparison(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
+    let mut sheet = Sheet::new(name);
+    let bytes = content.all()?;
+    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let [manifests, names, metrics, baseline, others] =
+        ["manifests", "runNames", "metrics", "baseline", "runs"].map(|key| document.value(key, &mut sheet));
+    let (manifests, names, metrics, baseline, others) = (manifests?, names?, metrics?, baseline?, others?);
+    let labels = std::iter::once(&baseline).chain(others.list().unwrap_or_default());
+    for variant in labels.filter_map(Value::text) {
+        let of_runs = manifests.get(variant).and_then(Value::list).unwrap_or_default();
+        for (number, manifest) in of_runs.iter().enumerate() {
+            let mut context = stated(manifest, &FACTS);
+            context.retain(|(key, _)| key != "identifier");
+            context.push(("variant".to_owned(), variant.to_owned()));
+            if let Some(run) = of(&names, variant, number).and_then(Value::text) {
+                context.push(("run".to_owned(), run.to_owned()));
+            }
+            sheet.set_context(&context);
+            for (metric, described) in metrics.object().into_iter().flat_map(Object::iter) {
+                let mean = described.get("values").and_then(|values| of(values, variant, number));
+                push(&mut sheet, metric, described, mean);
+            }
+            sheet.next_run();
+        }
+    }
+    Ok(vec![sheet])
+}
+
+/// The value of a run in the lists of all variants.
+fn of<'a, 'v>(lists: &'v Value<'a>, variant: &str, number: usize) -> Option<&'v Value<'a>> {
+    lists.get(variant)?.list()?.get(number)
+}
+
 /// Adds the mean of a metric; one without samples has none.
-fn push(sheet: &mut Sheet, name: &str, described: &Value<'_>) {
+fn push(sheet: &mut Sheet, name: &str, described: &Value<'_>, mean: Option<&Value<'_>>) {
     let line = described.object().map_or(0, |one| one.line);
     let text = |key| described.get(key).and_then(Value::text);
-    let (Some(unit), Some(mean)) = (text("unit"), described.get("mean")) else {
+    let (Some(unit), Some(mean)) = (text("unit"), mean) else {
         let what = format!("{} lacks `unit` or `mean`", excerpt(name.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "analyse the run again");
+        return sheet.problem(Code::MalformedRecord, line, what, "analyse the runs again");
     };
     if matches!(mean, Value::Null) {
         return;

@@ -183,7 +183,7 @@ formats! {
     asv::PUBLISHED;
     github_action_benchmark::CUSTOM, github_action_benchmark::DATA => pub mod github_action_benchmark;
     package_benchmark::FORMAT => pub mod package_benchmark;
-    cluster_summary::FORMAT => pub mod cluster_summary;
+    cluster_summary::FORMAT, cluster_summary::COMPARISON => pub mod cluster_summary;
     bencher_metric_format::FORMAT => pub mod bencher_metric_format;
     otava_json::FORMAT => pub mod otava_json;
     otava_csv::FORMAT => pub mod otava_csv;

@@ -254,10 +254,10 @@ def _content(comparison: ClusterComparison, look: Look) -> Iterator[Block]:
 
 
 def comma(comparison: ClusterComparison, look: Look = WHOLE, *, raw: bool = False) -> str:
-    """Write the rows as CSV, with numbers in full precision."""
-    compared = comparison.comparison
+    """Write the rows as CSV, with numbers in full precision; those of percentiles follow those of means."""
     layout = Layout(sort=look.of_rows, changed=look.changed, raw=raw)
-    return "" if compared is None else csv.comparison_table(compared, layout)
+    first, *others = [csv.comparison_table(each, layout) for each in (comparison.comparison, comparison.tails) if each]
+    return first + "".join(text.partition("\n")[2] for text in others)
 
 
 def json(comparison: ClusterComparison, look: Look = WHOLE) -> str:
@@ -266,4 +266,5 @@ def json(comparison: ClusterComparison, look: Look = WHOLE) -> str:
     if compared is None:
         return ""
     layout = Layout(sort=look.of_rows, changed=look.changed)
-    return document_of.comparison_document(compared, layout, more=document(comparison))
+    of_tails = [] if comparison.tails is None else document_of.comparison_rows(comparison.tails, layout)
+    return document_of.comparison_document(compared, layout, more={**document(comparison), "percentiles": of_tails})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 
 from statera.comparison.codes import GRADES, tallied
@@ -30,9 +31,18 @@ def comparison_document(
     comparison: Comparison, layout: Layout = PLAIN, *, more: Mapping[str, Any] | None = None
 ) -> str:
     """Write the comparison as one document (schema: docs/json.md); keys of ``more`` precede the rows."""
+    return _with_rows(_comparison_head(comparison) | dict(more or {}), _rows(comparison, layout))
+
+
+def comparison_rows(comparison: Comparison, layout: Layout = PLAIN) -> list[dict[str, Any]]:
+    """Return the rows as objects, as they stand in the document."""
+    rows: list[dict[str, Any]] = json.loads(_rows(comparison, layout))
+    return rows
+
+
+def _rows(comparison: Comparison, layout: Layout) -> str:
     weighing = comparison.weighing
-    rows = layout.rows(weighing, [*range(len(comparison))], "file")
-    return _with_rows(_comparison_head(comparison) | dict(more or {}), weighing.json(rows))
+    return weighing.json(layout.rows(weighing, [*range(len(comparison))], "file"))
 
 
 def inspection_document(inspection: Inspection, layout: Layout = PLAIN) -> str:
