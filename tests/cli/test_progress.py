@@ -127,19 +127,22 @@ def test_nothing_is_shown_while_somebody_is_asked(screen):
         until(lambda: not screen.getvalue().endswith("? "), pause=0.005)
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb.run], ids=lambda verb: verb.name)
-def test_every_verb_shows_its_progress(screen, verb, monkeypatch):
+def test_every_verb_shows_its_progress(screen):
     """A verb does so by itself, or runs within the one line."""
-    module, _, name = verb.run.partition(":")
 
     def work(_):
         shows(screen, "statera: reading")
         return 0
 
-    monkeypatch.setattr(import_module(f"statera.cli.{module}"), name, work)
-    monkeypatch.setattr("statera.cli.words.understood", lambda _: (verb, None))
-    if verb.name in cli._SHOWING:
-        assert verb.name in {"run", "serve"}
-        return
-    assert cli._run([*verb.name.split()]) == 0
-    assert screen.getvalue().endswith("\r\x1b[K")
+    for verb in (verb for verb in VERBS if verb.run):
+        if verb.name in cli._SHOWING:
+            assert verb.name in {"run", "serve"}
+            continue
+        module, _, name = verb.run.partition(":")
+        screen.seek(0)
+        screen.truncate()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(import_module(f"statera.cli.{module}"), name, work)
+            patch.setattr("statera.cli.words.understood", lambda _, verb=verb: (verb, None))
+            assert cli._run([*verb.name.split()]) == 0, verb.name
+        assert screen.getvalue().endswith("\r\x1b[K"), verb.name
