@@ -11,6 +11,12 @@ const ROOM: f64 = 1e38;
 /// From here on doubles have no fractional digits.
 const WHOLE: f64 = 4_503_599_627_370_496.0;
 
+/// Below it an integer fits into 64 bits: 2^63.
+const WORD: f64 = 9_223_372_036_854_775_808.0;
+
+/// How many stretches of equal width values are spread over, to find those that hold certain places.
+const STRETCHES: usize = 1 << 12;
+
 /// Count, sum, minimum and maximum of some values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Total {
@@ -40,13 +46,17 @@ impl Total {
 fn fixed(value: f64) -> Option<i128> {
     let units = value * UNITS;
     let whole = if units.abs() < WHOLE { units.round() } else { units };
+    // Most values fit into 64 bits, into which a processor converts by itself.
+    if whole.abs() < WORD {
+        return Some((whole as i64).into());
+    }
     (whole.abs() < ROOM).then_some(whole as i128)
 }
 
 /// Values that belong to groups numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct LargeSample {
-    keys: Vec<i64>,
+    values: Vec<f64>,
     totals: Vec<Total>,
 }
 
@@ -57,8 +67,10 @@ impl LargeSample {
         if group >= self.totals.len() {
             self.totals.resize(group + 1, Total::NONE);
         }
-        self.totals[group].add(one + 0.0);
-        self.keys.push(key(one));
+        // -0 becomes 0.
+        let one = one + 0.0;
+        self.totals[group].add(one);
+        self.values.push(one);
     }
 
     /// The totals of the groups, by number; a group may be empty.
@@ -70,8 +82,8 @@ impl LargeSample {
     /// Quantiles of all values, type 7 (Hyndman & Fan 1996), at ascending levels from 0 to 1; empty without
     /// values.
     #[must_use]
-    pub fn quantiles(&mut self, levels: &[f64]) -> Vec<f64> {
-        let Some(last) = self.keys.len().checked_sub(1) else { return Vec::new() };
+    pub fn quantiles(&self, levels: &[f64]) -> Vec<f64> {
+        let Some(last) = self.values.len().checked_sub(1) else { return Vec::new() };
         let heights: Vec<f64> = levels.iter().map(|level| last as f64 * level).collect();
         let mut places: Vec<usize> = heights
             .iter()
@@ -80,8 +92,8 @@ impl LargeSample {
             .collect();
         places.sort_unstable();
         places.dedup();
-        select(&mut self.keys, 0, &places);
-        let of = |place: usize| value(self.keys[place.min(last)]);
+        let found = self.at(&places);
+        let of = |place: usize| found[places.partition_point(|other| *other < place.min(last))];
         heights
             .iter()
             .map(|height| {
@@ -92,12 +104,39 @@ impl LargeSample {
             .collect()
     }
 
+    /// The values at places, both in ascending order. Only values in the stretches of these places are ordered.
+    fn at(&self, places: &[usize]) -> Vec<f64> {
+        let ends = self.totals.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), total| {
+            (least.min(total.least), largest.max(total.largest))
+        });
+        let scale = (STRETCHES - 1) as f64 / (ends.1 - ends.0);
+        // Never descends as values ascend; a range that is no number, or 0, puts all of them into one stretch or two.
+        let stretch = |one: f64| (((one - ends.0) * scale) as usize).min(STRETCHES - 1);
+        let mut counts = vec![0_usize; STRETCHES];
+        self.values.iter().for_each(|one| counts[stretch(*one)] += 1);
+        let (mut wanted, mut shifted) = (vec![false; STRETCHES], Vec::with_capacity(places.len()));
+        let (mut before, mut left_out, mut next) = (0, 0, places.iter().peekable());
+        for (count, wanted) in counts.iter().zip(&mut wanted) {
+            while let Some(place) = next.next_if(|place| **place < before + count) {
+                *wanted = true;
+                shifted.push(place - left_out);
+            }
+            before += count;
+            left_out += if *wanted { 0 } else { *count };
+        }
+        let chosen = self.values.iter().filter(|one| wanted[stretch(**one)]);
+        let mut keys: Vec<i64> = Vec::with_capacity(self.values.len() - left_out);
+        keys.extend(chosen.map(|one| key(*one)));
+        select(&mut keys, 0, &shifted);
+        shifted.iter().map(|place| value(keys[*place])).collect()
+    }
+
     /// The sum of squared deviations from `mean`, relative to `range`, in units of 2^-60; `None` if it is out
     /// of range.
     #[must_use]
     pub fn squares(&self, mean: f64, range: f64) -> Option<i128> {
-        self.keys.iter().try_fold(0_i128, |sum, key| {
-            let part = (value(*key) - mean) / range;
+        self.values.iter().try_fold(0_i128, |sum, one| {
+            let part = (one - mean) / range;
             sum.checked_add(fixed(part * part)?)
         })
     }
