@@ -46,7 +46,7 @@ _PASSING = "slot_failures"
 _BEFORE = ("host_blocks", "known_blocks")
 _AFTER = (
     "forging", "observations", "adoptions", "slot_failures", "block_failures", "blocks", "peers", "host_slots",
-    "usage", "intervals", "cpu_slots", "spans", "epoch_spans", "host_facts",
+    "usage", "intervals", "spans", "epoch_spans", "host_facts",
 )  # fmt: skip
 _CHAIN = {
     "position": "BIGINT", "block": "VARCHAR", "slot": "BIGINT", "slot_start": "BIGINT", "block_no": "BIGINT",
@@ -271,17 +271,21 @@ def _chain_rows(chain: Chain, run: Run) -> list[tuple[object, ...]]:
 def _bounds(engine: DuckDB, events: RunEvents, warnings: list[Problem]) -> None:
     """Find for each host the first and last slot with a Start; define the series of slots over all hosts."""
     found = engine.rows(
-        "SELECT s.host, h.name, min(s.slot), max(s.slot), count(*) "
-        "FROM slot_stamps AS s JOIN host AS h ON h.host = s.host WHERE s.starts > 0 GROUP BY s.host, h.name"
+        "SELECT * FROM (SELECT s.host, h.name, min(CASE WHEN starts > 0 THEN slot END) AS first, "
+        "max(CASE WHEN starts > 0 THEN slot END), count(CASE WHEN starts > 0 THEN 1 END), "
+        "max(slot) - min(slot), count(*) "
+        "FROM slot_stamps AS s JOIN host AS h ON h.host = s.host GROUP BY s.host, h.name) WHERE first IS NOT NULL"
     )
-    bounds: list[tuple[int, int, int]] = []
-    for host, name, first, last, starts in found:
+    bounds: list[tuple[int, int, int, bool]] = []
+    for host, name, first, last, starts, span, rows in found:
         if last - first < min(max(_MOST_SPARSE, _SLOTS_A_START * starts), _MOST_SLOTS):
-            bounds.append((host, first, last))
+            # With a row for every slot, none in between is without.
+            bounds.append((host, first, last, rows == span + 1))
         else:
             what = f"the Start events of {name} span slots {first} to {last}: its forge loop and resources are left out"
             warnings.append(Problem("slot-out-of-range", str(events.run.path), 0, what, ""))
-    engine.put("bounds", {"host": "INTEGER", "first_slot": "BIGINT", "last_slot": "BIGINT"}, bounds)
-    first = min((low for _, low, _ in bounds), default=0)
-    last = max((high for *_, high in bounds), default=-1)
+    columns = {"host": "INTEGER", "first_slot": "BIGINT", "last_slot": "BIGINT", "whole": "BOOLEAN"}
+    engine.put("bounds", columns, bounds)
+    first = min((low for _, low, *_ in bounds), default=0)
+    last = max((high for _, _, high, _ in bounds), default=-1)
     engine.series("slot_series", "slot", first, last)
