@@ -34,6 +34,7 @@ pub struct Total {
 impl Total {
     const NONE: Self = Self { n: 0, sum: Some(0), least: f64::INFINITY, largest: f64::NEG_INFINITY };
 
+    #[inline]
     fn add(&mut self, value: f64) {
         self.n += 1;
         self.sum = self.sum.zip(fixed(value)).and_then(|(sum, one)| sum.checked_add(one));
@@ -43,6 +44,7 @@ impl Total {
 }
 
 /// A value in units of 2^-60, halves rounded away from zero; `None` if it is out of range.
+#[inline]
 fn fixed(value: f64) -> Option<i128> {
     let units = value * UNITS;
     let whole = if units.abs() < WHOLE { units.round() } else { units };
@@ -62,6 +64,7 @@ pub struct LargeSample {
 
 impl LargeSample {
     /// Adds a value to a group.
+    #[inline]
     pub fn push(&mut self, group: u16, one: f64) {
         let group = usize::from(group);
         if group >= self.totals.len() {
