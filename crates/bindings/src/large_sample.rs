@@ -1,6 +1,5 @@
 //! Samples of millions of values, from columns of Arrow.
 
-use arrow_array::RecordBatchReader;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::ArrowArrayStreamReader;
 use arrow_array::types::{Float64Type, UInt16Type};
@@ -20,33 +19,31 @@ pub struct Sample {
 
 #[pymethods]
 impl Sample {
-    /// Takes a table that exports Arrow: the group (16 bits), and columns of values (doubles). Returns the sample of each
-    /// column; rows that lack the group or the value are skipped.
-    #[staticmethod]
-    fn columns(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
+    /// Takes a table of two columns that exports Arrow: the group (16 bits), and the value (a double). Rows that lack
+    /// one of them are skipped.
+    #[new]
+    fn new(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Self> {
         let reader = ArrowArrayStreamReader::from_pyarrow_bound(table)?;
         py.detach(|| {
-            let columns = reader.schema().fields().len().saturating_sub(1);
-            let mut samples = vec![LargeSample::default(); columns];
+            let mut sample = LargeSample::default();
             for batch in reader {
                 let batch = batch.map_err(|error| PyValueError::new_err(error.to_string()))?;
-                let Some((group, columns)) = batch.columns().split_first() else {
-                    return Err(PyValueError::new_err("a table of two columns or more is required"));
+                let columns = batch.columns();
+                let [group, value] = columns else {
+                    return Err(PyValueError::new_err("a table of two columns is required"));
                 };
-                for (sample, values) in samples.iter_mut().zip(columns) {
-                    let group = group.as_primitive_opt::<UInt16Type>();
-                    let values = values.as_primitive_opt::<Float64Type>();
-                    let (Some(group), Some(values)) = (group, values) else {
-                        return Err(PyValueError::new_err("groups must be of 16 bits, values doubles"));
-                    };
-                    for pair in group.iter().zip(values) {
-                        if let (Some(group), Some(value)) = pair {
-                            sample.push(group, value);
-                        }
+                let group = group.as_primitive_opt::<UInt16Type>();
+                let value = value.as_primitive_opt::<Float64Type>();
+                let (Some(group), Some(value)) = (group, value) else {
+                    return Err(PyValueError::new_err("groups must be of 16 bits, values doubles"));
+                };
+                for pair in group.iter().zip(value) {
+                    if let (Some(group), Some(value)) = pair {
+                        sample.push(group, value);
                     }
                 }
             }
-            Ok(samples.into_iter().map(|inner| Self { inner: std::sync::Mutex::new(inner) }).collect())
+            Ok(Self { inner: std::sync::Mutex::new(sample) })
         })
     }
 

@@ -11,9 +11,6 @@ const ROOM: f64 = 1e38;
 /// From here on doubles have no fractional digits.
 const WHOLE: f64 = 4_503_599_627_370_496.0;
 
-/// Below it an integer fits into 64 bits: 2^63.
-const WORD: f64 = 9_223_372_036_854_775_808.0;
-
 /// How many stretches of equal width values are spread over, to find those that hold certain places.
 const STRETCHES: usize = 1 << 12;
 
@@ -47,12 +44,13 @@ impl Total {
 #[inline]
 fn fixed(value: f64) -> Option<i128> {
     let units = value * UNITS;
-    let whole = if units.abs() < WHOLE { units.round() } else { units };
-    // Most values fit into 64 bits, into which a processor converts by itself.
-    if whole.abs() < WORD {
-        return Some((whole as i64).into());
+    if units.abs() < WHOLE {
+        // A processor truncates to 64 bits by itself; what is left is exact.
+        let whole = units as i64;
+        let rest = units - whole as f64;
+        return Some((whole + i64::from(rest >= 0.5) - i64::from(rest <= -0.5)).into());
     }
-    (whole.abs() < ROOM).then_some(whole as i128)
+    (units.abs() < ROOM).then_some(units as i128)
 }
 
 /// Values that belong to groups numbered from 0.

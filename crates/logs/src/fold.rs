@@ -35,6 +35,9 @@ pub struct Folded {
     events: Vec<Of>,
     /// The place of each event of the plan in `events`.
     places: Vec<Option<usize>>,
+    /// The rows of keys that were the greatest when they came, as most are: in order, so that they can be bisected.
+    ascending: Vec<(i64, u32)>,
+    /// Those of the other keys.
     integers: HashMap<i64, u32, FixedState>,
     texts: HashMap<Box<[u8]>, u32, FixedState>,
     /// The keys, in the order in which they came.
@@ -135,6 +138,7 @@ impl Folded {
             host: Arc::clone(host),
             events,
             places,
+            ascending: Vec::new(),
             integers: HashMap::default(),
             texts: HashMap::default(),
             keys,
@@ -187,7 +191,14 @@ impl Folded {
             return last;
         }
         let next = keys.len() as u32;
-        let row = *self.integers.entry(key).or_insert(next);
+        let row = if self.ascending.last().is_none_or(|(greatest, _)| key > *greatest) {
+            self.ascending.push((key, next));
+            next
+        } else if let Ok(at) = self.ascending.binary_search_by_key(&key, |known| known.0) {
+            self.ascending[at].1
+        } else {
+            *self.integers.entry(key).or_insert(next)
+        };
         if row == next {
             keys.push(key);
             self.grow(row as usize);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -25,7 +24,7 @@ _MEDIAN: Final = LEVELS.index("0.5")
 FIXED: Final = 2**60
 """Fixed-point units per one: fine enough for nanoseconds, with room for sums of 10^20."""
 _PARTS: Final = 4
-_MOST_BESIDE: Final = 4
+_MOST_BESIDE: Final = 2
 
 
 class Total(NamedTuple):
@@ -84,38 +83,27 @@ def measure(engine: DuckDB, metrics: Sequence[Metric] = METRICS) -> Measured:
 
 
 def _by_columns(engine: DuckDB, metrics: Sequence[Metric]) -> dict[str, _Known]:
-    """Compute the statistics of metrics whose values fit into memory, a few columns at a time."""
+    """Compute the statistics of metrics whose values fit into memory, one column at a time per thread."""
     rows = {source: engine.rows(f"SELECT count(*) FROM {source}")[0][0] for source in {one.source for one in metrics}}
     # Each query takes milliseconds, also of an empty table.
     empty = {metric.key: _Known({}, ((), 0.0)) for metric in metrics if not rows[metric.source]}
     held = [metric for metric in metrics if 0 < rows[metric.source] <= engine.most_held]
-    groups = _together(held, _beside(engine, rows.values()))
-    found = engine.each([columns_query(group) for group in groups], 1, _of_columns)
-    known = zip(chain.from_iterable(groups), chain.from_iterable(found), strict=True)
-    return empty | {metric.key: of for metric, of in known if of}
+    found = engine.each([column_query(metric) for metric in held], _beside(engine, rows.values()), _of_column)
+    return empty | {metric.key: known for metric, known in zip(held, found, strict=True) if known}
 
 
-def _together(metrics: Sequence[Metric], most: int) -> list[list[Metric]]:
-    """Divide metrics into groups of at most ``most``, each of the same rows of one table."""
-    rows: dict[tuple[str, str, bool], list[Metric]] = {}
-    for metric in metrics:
-        rows.setdefault((metric.source, metric.where, metric.paired), []).append(metric)
-    return [own[at : at + most] for own in rows.values() for at in range(0, len(own), most)]
+def column_query(metric: Metric) -> str:
+    """Write the query of host number (0 if values belong to blocks) and value of every sample."""
+    host, column = "host" if metric.paired else "0", metric.column
+    return (
+        f"SELECT CAST({host} AS USMALLINT) AS host_number, CAST({column} AS DOUBLE) AS value "
+        f"FROM {metric.source} WHERE {metric.where} AND {column} IS NOT NULL"
+    )
 
 
-def columns_query(metrics: Sequence[Metric]) -> str:
-    """Write the query of host number (0 if values belong to blocks) and values of every row of metrics of one table."""
-    [(source, where, paired)] = {(metric.source, metric.where, metric.paired) for metric in metrics}
-    columns = ", ".join(f"CAST({metric.column} AS DOUBLE)" for metric in metrics)
-    return f"SELECT CAST({'host' if paired else '0'} AS USMALLINT), {columns} FROM {source} WHERE {where}"
-
-
-def _of_columns(columns: object) -> list[_Known | None]:
-    """Compute the statistics of columns; None for one whose sums overflow fixed point."""
-    return [_of_sample(sample) for sample in _native.LargeSample.columns(columns)]
-
-
-def _of_sample(sample: _native.LargeSample) -> _Known | None:
+def _of_column(column: object) -> _Known | None:
+    """Compute the statistics of a column; None if its sums overflow fixed point."""
+    sample = _native.LargeSample(column)
     try:
         totals = {host: Total(n, total, least, largest) for host, n, total, least, largest in sample.totals()}
         whole = _all(totals.values())

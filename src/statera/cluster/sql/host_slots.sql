@@ -12,7 +12,7 @@ silent AS (
     SELECT g.host, n.slot
     FROM gaps AS g
     JOIN slot_series AS n ON n.slot >= g.first_slot AND n.slot <= g.last_slot
-    ANTI JOIN (SELECT l.host, l.slot FROM logged AS l SEMI JOIN gaps USING (host)) AS l
+    ANTI JOIN (SELECT host, slot FROM slot_stamps SEMI JOIN gaps USING (host)) AS l
     ON l.host = g.host AND l.slot = n.slot
 ),
 population AS (
