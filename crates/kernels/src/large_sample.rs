@@ -182,6 +182,20 @@ mod tests {
     }
 
     #[test]
+    fn quantiles_of_one_stretch_or_one_value_are_found() {
+        let levels = [0.0, 0.25, 0.5, 0.999, 1.0];
+        let far = (0..999).map(|number| f64::from(number * 7 % 999)).chain([1e12]);
+        let (small, wide) = ([0.0, 5e-324, 5e-324, -0.0], [-1e308, 0.0, 1e308, 3.0]);
+        for mut values in [far.collect(), vec![2.5; 100], small.to_vec(), wide.to_vec()] {
+            let mut sample = LargeSample::default();
+            values.iter().for_each(|one| sample.push(0, *one));
+            values.sort_by(f64::total_cmp);
+            let wanted = levels.map(|level| crate::quantile::quantile_sorted(&values, level));
+            assert_eq!(sample.quantiles(&levels), wanted);
+        }
+    }
+
+    #[test]
     fn totals_are_exact_and_apart() {
         let sample = sample(1_000);
         let totals = sample.totals();
