@@ -170,7 +170,7 @@ TABLES = (
 def test_a_table_of_other_columns_is_told(subtests, out):
     for table in TABLES:
         with subtests.test(table=table):
-            shutil.copy(out / "tables/cpu_slots.parquet", out / "tables" / f"{table}.parquet")
+            shutil.copy(out / "tables/adoptions.parquet", out / "tables" / f"{table}.parquet")
             with pytest.raises(
                 Stop, match=f"{out}/tables/{table}.parquet: has no column .*. Analyse the run again"
             ) as stop:
@@ -182,7 +182,7 @@ def test_a_table_of_other_columns_is_told(subtests, out):
     ("command", "table"), [*zip(READERS, ("peers", "usage", "hosts", "host_means", "blocks"), strict=True)]
 )
 def test_every_command_tells_a_table_of_other_columns(out, said, command, table):
-    shutil.copy(out / "tables/cpu_slots.parquet", out / "tables" / f"{table}.parquet")
+    shutil.copy(out / "tables/adoptions.parquet", out / "tables" / f"{table}.parquet")
     message = said(*words(command, out))
     assert f"{out}/tables/{table}.parquet: has no column " in message
     assert message.endswith(". Analyse the run again [tables-unusable]\n")

@@ -67,7 +67,7 @@ impl Sample {
     /// Raises `OverflowError` if that sum overflows.
     fn spread(&self, py: Python<'_>, levels: Vec<f64>, mean: f64, range: f64) -> PyResult<(Vec<f64>, i128)> {
         py.detach(|| {
-            let mut sample = self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let sample = self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let squares = sample.squares(mean, range);
             let squares = squares.ok_or_else(|| PyOverflowError::new_err("a sum has no room"))?;
             Ok((sample.quantiles(&levels), squares))

@@ -11,6 +11,9 @@ const ROOM: f64 = 1e38;
 /// From here on doubles have no fractional digits.
 const WHOLE: f64 = 4_503_599_627_370_496.0;
 
+/// How many stretches of equal width values are spread over, to find those that hold certain places.
+const STRETCHES: usize = 1 << 12;
+
 /// Count, sum, minimum and maximum of some values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Total {
@@ -28,6 +31,7 @@ pub struct Total {
 impl Total {
     const NONE: Self = Self { n: 0, sum: Some(0), least: f64::INFINITY, largest: f64::NEG_INFINITY };
 
+    #[inline]
     fn add(&mut self, value: f64) {
         self.n += 1;
         self.sum = self.sum.zip(fixed(value)).and_then(|(sum, one)| sum.checked_add(one));
@@ -37,28 +41,37 @@ impl Total {
 }
 
 /// A value in units of 2^-60, halves rounded away from zero; `None` if it is out of range.
+#[inline]
 fn fixed(value: f64) -> Option<i128> {
     let units = value * UNITS;
-    let whole = if units.abs() < WHOLE { units.round() } else { units };
-    (whole.abs() < ROOM).then_some(whole as i128)
+    if units.abs() < WHOLE {
+        // A processor truncates to 64 bits by itself; what is left is exact.
+        let whole = units as i64;
+        let rest = units - whole as f64;
+        return Some((whole + i64::from(rest >= 0.5) - i64::from(rest <= -0.5)).into());
+    }
+    (units.abs() < ROOM).then_some(units as i128)
 }
 
 /// Values that belong to groups numbered from 0.
 #[derive(Clone, Debug, Default)]
 pub struct LargeSample {
-    keys: Vec<i64>,
+    values: Vec<f64>,
     totals: Vec<Total>,
 }
 
 impl LargeSample {
     /// Adds a value to a group.
+    #[inline]
     pub fn push(&mut self, group: u16, one: f64) {
         let group = usize::from(group);
         if group >= self.totals.len() {
             self.totals.resize(group + 1, Total::NONE);
         }
-        self.totals[group].add(one + 0.0);
-        self.keys.push(key(one));
+        // -0 becomes 0.
+        let one = one + 0.0;
+        self.totals[group].add(one);
+        self.values.push(one);
     }
 
     /// The totals of the groups, by number; a group may be empty.
@@ -70,8 +83,8 @@ impl LargeSample {
     /// Quantiles of all values, type 7 (Hyndman & Fan 1996), at ascending levels from 0 to 1; empty without
     /// values.
     #[must_use]
-    pub fn quantiles(&mut self, levels: &[f64]) -> Vec<f64> {
-        let Some(last) = self.keys.len().checked_sub(1) else { return Vec::new() };
+    pub fn quantiles(&self, levels: &[f64]) -> Vec<f64> {
+        let Some(last) = self.values.len().checked_sub(1) else { return Vec::new() };
         let heights: Vec<f64> = levels.iter().map(|level| last as f64 * level).collect();
         let mut places: Vec<usize> = heights
             .iter()
@@ -80,8 +93,8 @@ impl LargeSample {
             .collect();
         places.sort_unstable();
         places.dedup();
-        select(&mut self.keys, 0, &places);
-        let of = |place: usize| value(self.keys[place.min(last)]);
+        let found = self.at(&places);
+        let of = |place: usize| found[places.partition_point(|other| *other < place.min(last))];
         heights
             .iter()
             .map(|height| {
@@ -92,12 +105,39 @@ impl LargeSample {
             .collect()
     }
 
+    /// The values at places, both in ascending order. Only values in the stretches of these places are ordered.
+    fn at(&self, places: &[usize]) -> Vec<f64> {
+        let ends = self.totals.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), total| {
+            (least.min(total.least), largest.max(total.largest))
+        });
+        let scale = (STRETCHES - 1) as f64 / (ends.1 - ends.0);
+        // Never descends as values ascend; a range that is no number, or 0, puts all of them into one stretch or two.
+        let stretch = |one: f64| (((one - ends.0) * scale) as usize).min(STRETCHES - 1);
+        let mut counts = vec![0_usize; STRETCHES];
+        self.values.iter().for_each(|one| counts[stretch(*one)] += 1);
+        let (mut wanted, mut shifted) = (vec![false; STRETCHES], Vec::with_capacity(places.len()));
+        let (mut before, mut left_out, mut next) = (0, 0, places.iter().peekable());
+        for (count, wanted) in counts.iter().zip(&mut wanted) {
+            while let Some(place) = next.next_if(|place| **place < before + count) {
+                *wanted = true;
+                shifted.push(place - left_out);
+            }
+            before += count;
+            left_out += if *wanted { 0 } else { *count };
+        }
+        let chosen = self.values.iter().filter(|one| wanted[stretch(**one)]);
+        let mut keys: Vec<i64> = Vec::with_capacity(self.values.len() - left_out);
+        keys.extend(chosen.map(|one| key(*one)));
+        select(&mut keys, 0, &shifted);
+        shifted.iter().map(|place| value(keys[*place])).collect()
+    }
+
     /// The sum of squared deviations from `mean`, relative to `range`, in units of 2^-60; `None` if it is out
     /// of range.
     #[must_use]
     pub fn squares(&self, mean: f64, range: f64) -> Option<i128> {
-        self.keys.iter().try_fold(0_i128, |sum, key| {
-            let part = (value(*key) - mean) / range;
+        self.values.iter().try_fold(0_i128, |sum, one| {
+            let part = (one - mean) / range;
             sum.checked_add(fixed(part * part)?)
         })
     }
@@ -139,6 +179,20 @@ mod tests {
             assert_eq!(sample(count).quantiles(&levels), wanted, "{count}");
         }
         assert!(LargeSample::default().quantiles(&levels).is_empty());
+    }
+
+    #[test]
+    fn quantiles_of_one_stretch_or_one_value_are_found() {
+        let levels = [0.0, 0.25, 0.5, 0.999, 1.0];
+        let far = (0..999).map(|number| f64::from(number * 7 % 999)).chain([1e12]);
+        let (small, wide) = ([0.0, 5e-324, 5e-324, -0.0], [-1e308, 0.0, 1e308, 3.0]);
+        for mut values in [far.collect(), vec![2.5; 100], small.to_vec(), wide.to_vec()] {
+            let mut sample = LargeSample::default();
+            values.iter().for_each(|one| sample.push(0, *one));
+            values.sort_by(f64::total_cmp);
+            let wanted = levels.map(|level| crate::quantile::quantile_sorted(&values, level));
+            assert_eq!(sample.quantiles(&levels), wanted);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use arrow_array::types::UInt16Type;
 use arrow_array::{
     Array, ArrayRef, DictionaryArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt16Array,
 };
-use arrow_buffer::NullBuffer;
+use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 use arrow_schema::{ArrowError, Field, Schema};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -22,6 +22,8 @@ use crate::plan::{Key, Plan, Type};
 const FAR: u64 = 1 << 62;
 /// No time.
 const NEVER: i64 = i64::MAX;
+/// The least number of rows for which memory is made.
+const LEAST: usize = 1 << 10;
 /// The bits of a line in a place; above them stands the file.
 const LINE: u32 = 40;
 
@@ -33,11 +35,15 @@ pub struct Folded {
     events: Vec<Of>,
     /// The place of each event of the plan in `events`.
     places: Vec<Option<usize>>,
+    /// The rows of keys that were the greatest when they came, as most are: in order, so that they can be bisected.
+    ascending: Vec<(i64, u32)>,
+    /// Those of the other keys.
     integers: HashMap<i64, u32, FixedState>,
     texts: HashMap<Box<[u8]>, u32, FixedState>,
     /// The keys, in the order in which they came.
     keys: Keys,
-    /// The number of lines of each row, and of those whose time is too far away.
+    /// The number of lines of each row, and of those whose time is too far away. As all values of rows, these reach
+    /// beyond the last row: memory for many rows is made at once.
     lines: Vec<i64>,
     far: Vec<i64>,
     /// By how much, at most, the lines of each row are earlier than the line above in their file; only by time.
@@ -53,6 +59,15 @@ pub struct Folded {
 enum Keys {
     Integers(Vec<i64>),
     Texts(Vec<Box<[u8]>>),
+}
+
+impl Keys {
+    fn len(&self) -> usize {
+        match self {
+            Self::Integers(keys) => keys.len(),
+            Self::Texts(keys) => keys.len(),
+        }
+    }
 }
 
 /// What is known of an event, row by row.
@@ -123,6 +138,7 @@ impl Folded {
             host: Arc::clone(host),
             events,
             places,
+            ascending: Vec::new(),
             integers: HashMap::default(),
             texts: HashMap::default(),
             keys,
@@ -175,10 +191,17 @@ impl Folded {
             return last;
         }
         let next = keys.len() as u32;
-        let row = *self.integers.entry(key).or_insert(next);
+        let row = if self.ascending.last().is_none_or(|(greatest, _)| key > *greatest) {
+            self.ascending.push((key, next));
+            next
+        } else if let Ok(at) = self.ascending.binary_search_by_key(&key, |known| known.0) {
+            self.ascending[at].1
+        } else {
+            *self.integers.entry(key).or_insert(next)
+        };
         if row == next {
             keys.push(key);
-            self.grow();
+            self.grow(row as usize);
         }
         row
     }
@@ -194,19 +217,26 @@ impl Folded {
         let row = keys.len() as u32;
         keys.push(key.into());
         self.texts.insert(key.into(), row);
-        self.grow();
+        self.grow(row as usize);
         row
     }
 
-    /// Adds a row.
-    fn grow(&mut self) {
-        self.lines.push(0);
-        self.far.push(0);
-        self.back.push(0);
+    /// Makes room for a row, and for as many more as there are.
+    #[inline]
+    fn grow(&mut self, row: usize) {
+        if row == self.lines.len() {
+            self.resize((2 * row).max(LEAST));
+        }
+    }
+
+    fn resize(&mut self, rows: usize) {
+        for counts in [&mut self.lines, &mut self.far, &mut self.back] {
+            counts.resize(rows, 0);
+        }
         for of in &mut self.events {
-            of.at.push(NEVER);
-            of.place.push(0);
-            of.fields.iter_mut().for_each(Values::grow);
+            of.at.resize(rows, NEVER);
+            of.place.resize(rows, 0);
+            of.fields.iter_mut().for_each(|field| field.resize(rows));
         }
     }
 
@@ -214,8 +244,9 @@ impl Folded {
     ///
     /// # Errors
     /// Never, as all columns have one length.
-    pub fn finish(self) -> Result<RecordBatch, ArrowError> {
-        let rows = self.lines.len();
+    pub fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        let rows = self.keys.len();
+        self.resize(rows);
         let mut made = Made { order: None, before: self.before, fields: Vec::new(), columns: Vec::new() };
         let host =
             DictionaryArray::<UInt16Type>::try_new(UInt16Array::from(vec![0; rows]), self.host as ArrayRef)?;
@@ -305,12 +336,12 @@ impl Kept {
 }
 
 impl Values {
-    fn grow(&mut self) {
-        self.is_there.push(false);
+    fn resize(&mut self, rows: usize) {
+        self.is_there.resize(rows, false);
         match &mut self.kept {
-            Kept::Integers(values) => values.push(0),
-            Kept::Numbers(values) => values.push(0.0),
-            Kept::Texts(values) => values.push(Box::default()),
+            Kept::Integers(values) => values.resize(rows, 0),
+            Kept::Numbers(values) => values.resize(rows, 0.0),
+            Kept::Texts(values) => values.resize(rows, Box::default()),
         }
     }
 
@@ -339,6 +370,23 @@ fn value(column: &Column, cursor: usize, line: usize) -> Option<Value<'_>> {
     let end = *column.ends.get(cursor)? as usize;
     let start = cursor.checked_sub(1).map_or(0, |before| column.ends[before] as usize);
     Some(Value::Text(&column.text[start..end]))
+}
+
+/// A column moved down by a row: the first row has no value.
+fn moved_down(column: &Int64Array) -> Int64Array {
+    let above = column.len().saturating_sub(1);
+    let mut values = Vec::with_capacity(column.len());
+    let mut is_there = BooleanBufferBuilder::new(column.len());
+    if !column.is_empty() {
+        values.push(0);
+        is_there.append(false);
+    }
+    values.extend_from_slice(&column.values()[..above]);
+    match column.nulls() {
+        Some(nulls) => is_there.append_buffer(&nulls.inner().slice(0, above)),
+        None => is_there.append_n(above, true),
+    }
+    Int64Array::new(values.into(), Some(NullBuffer::new(is_there.finish())))
 }
 
 /// The columns of a table that is being made.
@@ -372,8 +420,7 @@ impl Made {
     fn integers(&mut self, name: &str, values: Vec<i64>, is_there: Option<&[bool]>) {
         let column = Int64Array::new(self.ordered(values).into(), self.nulls(is_there));
         if self.before {
-            let moved = std::iter::once(None).chain(&column).take(column.len());
-            self.push(&format!("{name}_before"), Arc::new(moved.collect::<Int64Array>()));
+            self.push(&format!("{name}_before"), Arc::new(moved_down(&column)));
         }
         self.push(name, Arc::new(column));
     }

@@ -100,7 +100,7 @@ MEMORY = "1GiB"
 """The default limit suits a laptop that does other work as well; larger tables spill to disk anyway."""
 
 # Times and measurements hardly repeat: a dictionary of them costs more than it saves.
-_PARQUET = "FORMAT parquet, COMPRESSION snappy, DICTIONARY_SIZE_LIMIT 1"
+_PARQUET = "FORMAT parquet, PARQUET_VERSION v2, COMPRESSION snappy, DICTIONARY_SIZE_LIMIT 1"
 
 
 # DuckDB downloads nothing, and takes no values from the names in a path.

@@ -24,7 +24,7 @@ _MEDIAN: Final = LEVELS.index("0.5")
 FIXED: Final = 2**60
 """Fixed-point units per one: fine enough for nanoseconds, with room for sums of 10^20."""
 _PARTS: Final = 4
-_MOST_BESIDE: Final = 4
+_MOST_BESIDE: Final = 2
 
 
 class Total(NamedTuple):

@@ -13,7 +13,7 @@ from statera.support.errors import Problem, Stop
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from statera.cluster.engine import DuckDB
     from statera.cluster.filters import Condition
@@ -46,7 +46,7 @@ _PASSING = "slot_failures"
 _BEFORE = ("host_blocks", "known_blocks")
 _AFTER = (
     "forging", "observations", "adoptions", "slot_failures", "block_failures", "blocks", "peers", "host_slots",
-    "usage", "intervals", "cpu_slots", "spans", "epoch_spans", "host_facts",
+    "usage", "intervals", "spans", "epoch_spans", "host_facts",
 )  # fmt: skip
 _CHAIN = {
     "position": "BIGINT", "block": "VARCHAR", "slot": "BIGINT", "slot_start": "BIGINT", "block_no": "BIGINT",
@@ -104,7 +104,7 @@ def build(
     for name in _AFTER:
         if name == _PASSING:
             engine.keep(name, query(name))
-            engine.view("resources", _resources_view())
+            engine.view("resources", query("resources"))
         else:
             engine.store(name, query(name))
     return Built(chain, tuple(warnings))
@@ -165,9 +165,13 @@ def _folded(key: str, events: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
 
 def _views(engine: DuckDB, run: Run, warnings: list[Problem]) -> None:
     """Add host numbers to events; leave out events whose time or slot is out of range, and values too large."""
+    large: dict[str, int] = {}
+    for name, of in (("slots", SLOTS), ("blocks", BLOCKS), ("resources", {"Resources": tuple(_COUNTERS)})):
+        large |= _large(engine, name, of)
     most = (_MOST - run.timing.system_start) // run.timing.slot_length
-    engine.view("slots", _view("slots", "slot", SLOTS, f"e.key <= {most}", "e.start_times"))
-    engine.view("block_events", _view("blocks", "block", BLOCKS, "TRUE", most=most))
+    engine.view("slots", _view("slots", "slot", SLOTS, large, f"e.key <= {most}", "e.start_times"))
+    engine.view("block_events", _view("blocks", "block", BLOCKS, large, "TRUE", most=most))
+    engine.view("placed", _placed(large))
     engine.view("slot_stamps", query("slot_stamps"))
     [(far,)] = engine.rows(
         f"SELECT (SELECT coalesce(sum(CASE WHEN key <= {most} THEN far ELSE lines END), 0) FROM logged_slots) "
@@ -178,10 +182,6 @@ def _views(engine: DuckDB, run: Run, warnings: list[Problem]) -> None:
     if far:
         what = f"left out {counted(int(far), 'event')} with times or slots out of range"
         warnings.append(Problem("slot-out-of-range", str(run.path), 0, what, ""))
-    large: dict[str, int] = {}
-    resources = {"Resources": tuple(_COUNTERS)}
-    for name, of in (("slots", SLOTS), ("blocks", BLOCKS), ("resources", resources)):
-        large |= _large(engine, name, of)
     if large:
         told = ", ".join(f"{counted(count, 'value')} of {field}" for field, count in large.items())
         what = f"{told} beyond {_LARGEST:,}, the largest number that is counted: treated as missing"
@@ -204,48 +204,56 @@ def _fits(event: str, field: str) -> str:
 
 
 def _view(
-    name: str, key: str, events: Mapping[str, tuple[str, ...]], where: str, *more: str, most: int | None = None
+    name: str,
+    key: str,
+    events: Mapping[str, tuple[str, ...]],
+    large: Container[str],
+    where: str,
+    *more: str,
+    most: int | None = None,
 ) -> str:
     """Write the query of a folded table with host numbers; events whose slot is beyond ``most`` are missing."""
     columns = [*more]
     for event, fields in events.items():
         for field in ("at", *fields):
-            condition = _fits(event, field) if field in _MEASURED else "TRUE"
+            value = f'e."{event}_{field}" - h.ahead' if field == "at" else _value(event, field, large)
             if most is not None and "slot" in fields:
-                condition = f'e."{event}_slot" <= {most}'
-            value = f'e."{event}_{field}"' + (" - h.ahead" if field == "at" else "")
-            columns.append(f"CASE WHEN {condition} THEN {value} END AS {event}_{field}")
+                value = f'CASE WHEN e."{event}_slot" <= {most} THEN {value} END'
+            columns.append(f"{value} AS {event}_{field}")
     return (
         f"SELECT h.host, e.key AS {key}, {', '.join(columns)} FROM logged_{name} AS e "
         f"JOIN host AS h ON h.name = e.host WHERE e.lines > e.far AND {where}"
     )
 
 
-def _resources_view() -> str:
+def _value(event: str, field: str, large: Container[str]) -> str:
+    """Write the value of a field; where some are too large, these are missing."""
+    value = f'e."{event}_{field}"'
+    return f"CASE WHEN {_fits(event, field)} THEN {value} END" if field.removesuffix("_before") in large else value
+
+
+def _placed(large: Container[str]) -> str:
     """Write the query of Resources events with their slots, and with time and counters of the one before (``_0``)."""
     counters = ", ".join(
-        f'CASE WHEN {_fits("Resources", name + before)} THEN e."Resources_{name}{before}" END AS {column}{suffix}'
+        f"{_value('Resources', name + before, large)} AS {column}{suffix}"
         for name, column in _COUNTERS.items()
         for before, suffix in (("", ""), ("_before", "_0"))
     )
     return (
-        "WITH placed AS ("
         'SELECT h.host, e."at" - h.ahead AS at_ns, '
         f"CASE WHEN e.at_before > -{_MOST} THEN e.at_before - h.ahead END AS at_ns_0, "
         f"{FILE.format('e.resources_place')} AS file, {LINE.format('e.resources_place')} AS line, e.back, "
         f"{_slot('at')} AS slot, "
         f"CASE WHEN e.at_before > -{_MOST} THEN {_slot('at_before')} END AS slot_before, {counters} "
-        "FROM logged_resources AS e JOIN host AS h ON h.name = e.host CROSS JOIN setting AS g WHERE e.lines > e.far) "
-        "SELECT p.*, coalesce(p.slot >= b.first_slot AND p.slot <= b.last_slot, FALSE) AND f.slot IS NULL AS inside "
-        "FROM placed AS p LEFT JOIN bounds AS b ON b.host = p.host "
-        "LEFT JOIN (SELECT DISTINCT slot FROM slot_failures) AS f ON f.slot = p.slot"
+        "FROM logged_resources AS e JOIN host AS h ON h.name = e.host CROSS JOIN setting AS g WHERE e.lines > e.far"
     )
 
 
 def _slot(column: str) -> str:
-    """Write the slot of a time; the modulus makes the floor right before the start, too."""
+    """Write the slot of a time, which is negative before the start."""
     since = f'(e."{column}" - h.ahead - g.system_start)'
-    return f"({since} - (({since} % g.slot_length) + g.slot_length) % g.slot_length) // g.slot_length"
+    before = f"-((g.slot_length - 1 - {since}) // g.slot_length)"
+    return f"CASE WHEN {since} >= 0 THEN {since} // g.slot_length ELSE {before} END"
 
 
 def _timing(run: Run) -> tuple[int, int, int]:
@@ -271,17 +279,21 @@ def _chain_rows(chain: Chain, run: Run) -> list[tuple[object, ...]]:
 def _bounds(engine: DuckDB, events: RunEvents, warnings: list[Problem]) -> None:
     """Find for each host the first and last slot with a Start; define the series of slots over all hosts."""
     found = engine.rows(
-        "SELECT s.host, h.name, min(s.slot), max(s.slot), count(*) "
-        "FROM slot_stamps AS s JOIN host AS h ON h.host = s.host WHERE s.starts > 0 GROUP BY s.host, h.name"
+        "SELECT * FROM (SELECT s.host, h.name, min(CASE WHEN starts > 0 THEN slot END) AS first, "
+        "max(CASE WHEN starts > 0 THEN slot END), count(CASE WHEN starts > 0 THEN 1 END), "
+        "max(slot) - min(slot), count(*) "
+        "FROM slot_stamps AS s JOIN host AS h ON h.host = s.host GROUP BY s.host, h.name) WHERE first IS NOT NULL"
     )
-    bounds: list[tuple[int, int, int]] = []
-    for host, name, first, last, starts in found:
+    bounds: list[tuple[int, int, int, bool]] = []
+    for host, name, first, last, starts, span, rows in found:
         if last - first < min(max(_MOST_SPARSE, _SLOTS_A_START * starts), _MOST_SLOTS):
-            bounds.append((host, first, last))
+            # With a row for every slot, none in between is without.
+            bounds.append((host, first, last, rows == span + 1))
         else:
             what = f"the Start events of {name} span slots {first} to {last}: its forge loop and resources are left out"
             warnings.append(Problem("slot-out-of-range", str(events.run.path), 0, what, ""))
-    engine.put("bounds", {"host": "INTEGER", "first_slot": "BIGINT", "last_slot": "BIGINT"}, bounds)
-    first = min((low for _, low, _ in bounds), default=0)
-    last = max((high for *_, high in bounds), default=-1)
+    columns = {"host": "INTEGER", "first_slot": "BIGINT", "last_slot": "BIGINT", "whole": "BOOLEAN"}
+    engine.put("bounds", columns, bounds)
+    first = min((low for _, low, *_ in bounds), default=0)
+    last = max((high for _, _, high, _ in bounds), default=-1)
     engine.series("slot_series", "slot", first, last)

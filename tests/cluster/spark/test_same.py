@@ -80,7 +80,7 @@ def test_tables_are_the_same_row_by_row(subtests, analysed):
         with subtests.test(name=name):
             places = [place / name / "tables" for place in analysed]
             names = sorted(path.name for path in places[0].glob("*"))
-            assert len(names) == 17
+            assert len(names) == 16
             assert sorted(path.name for path in places[1].glob("*")) == names
             for table in names:
                 one, other = (pq.read_table(place / table) for place in places)

@@ -1,5 +1,8 @@
 -- Phases of forging, one row per main-chain block with known forger; all stamps on the forger's host.
 -- Seconds; null where a stamp is missing; negative values are kept.
+WITH stamps AS (
+    SELECT s.* FROM slot_stamps AS s SEMI JOIN chain AS c ON c.forger = s.host AND c.slot = s.slot
+)
 SELECT
     c.block,
     b.delta,
@@ -19,4 +22,4 @@ SELECT
     (b.tip_at - b.forged_at) / 1e9 AS forger_added_to_chain
 FROM chain AS c
 JOIN host_blocks AS b ON b.host = c.forger AND b.block = c.block
-LEFT JOIN slot_stamps AS s ON s.host = c.forger AND s.slot = c.slot
+LEFT JOIN stamps AS s ON s.host = c.forger AND s.slot = c.slot
