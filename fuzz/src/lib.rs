@@ -101,7 +101,7 @@ fn context(all: &Observations, row: usize, kind: Kind) -> Vec<(String, String)> 
 fn observations(format: &Format, path: &Path, bytes: &[u8], options: &Options) -> Option<Observations> {
     let content = Content::from_bytes(bytes).ok()?;
     let _ = (format.fits)(&Head::new(&content.head));
-    let sheets = (format.read)("file", path, &content, options).ok()?;
+    let sheets = format.sheets("file", path, &content, options).ok()?;
     let source = Source { name: "file".to_owned(), argument: 0, format: format.name, values: 0 };
     Observations::join(vec![(source, sheets)], &options.limits).ok()
 }

@@ -56,7 +56,7 @@ fn read(files: [&[u8]; 2]) -> Option<Observations> {
     for (argument, bytes) in files.into_iter().enumerate() {
         let content = Content::from_bytes(bytes).ok()?;
         let format = detection::detect(&content.head, Path::new("")).ok()?;
-        let sheets = (format.read)("file", Path::new("file"), &content, &options).ok()?;
+        let sheets = format.sheets("file", Path::new("file"), &content, &options).ok()?;
         read.push((
             Source { name: format!("file{argument}"), argument, format: format.name, values: 0 },
             sheets,

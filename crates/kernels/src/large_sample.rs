@@ -188,7 +188,9 @@ mod tests {
         let (small, wide) = ([0.0, 5e-324, 5e-324, -0.0], [-1e308, 0.0, 1e308, 3.0]);
         for mut values in [far.collect(), vec![2.5; 100], small.to_vec(), wide.to_vec()] {
             let mut sample = LargeSample::default();
-            values.iter().for_each(|one| sample.push(0, *one));
+            for one in &values {
+                sample.push(0, *one);
+            }
             values.sort_by(f64::total_cmp);
             let wanted = levels.map(|level| crate::quantile::quantile_sorted(&values, level));
             assert_eq!(sample.quantiles(&levels), wanted);

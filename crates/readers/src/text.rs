@@ -129,6 +129,24 @@ pub fn trim(bytes: &[u8]) -> &[u8] {
     bytes.trim_ascii()
 }
 
+/// A number whose groups of three digits are separated by commas, as in English.
+pub(crate) fn grouped(text: &str) -> Option<f64> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, decimals) = text.split_once('.').map_or((text, ""), |(whole, decimals)| (whole, decimals));
+    let mut groups = whole.split(',');
+    let first = groups.next()?;
+    let sound = (1..=3).contains(&first.len()) || !whole.contains(',');
+    if !sound || !groups.all(|group| group.len() == 3) || !digits(&whole.replace(',', "")) {
+        return None;
+    }
+    let text = if decimals.is_empty() {
+        whole.replace(',', "")
+    } else {
+        format!("{}.{decimals}", whole.replace(',', ""))
+    };
+    (decimals.is_empty() || digits(decimals)).then(|| number(text.as_bytes())).flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use statera_readers::detection::detect;
-use statera_readers::formats::bench_bitcoin;
+use statera_readers::detection::{by_name, detect};
 use statera_readers::source::Content;
 use statera_readers::{Code, Options, Sheet};
 
@@ -11,7 +10,7 @@ fn sheet(text: &[u8]) -> Sheet {
     let content = Content::from_bytes(text).unwrap();
     assert_eq!(detect(&content.head, Path::new("")).unwrap().name, "bench_bitcoin");
     let mut sheets =
-        (bench_bitcoin::FORMAT.read)("f", Path::new("f"), &content, &Options::default()).unwrap();
+        by_name("bench_bitcoin").unwrap().sheets("f", Path::new("f"), &content, &Options::default()).unwrap();
     sheets.remove(0)
 }
 

@@ -24,7 +24,7 @@ fn written(all: &Observations, variant_of: &dyn Fn(usize) -> Option<&'static str
 fn read_back(bytes: &[u8]) -> Observations {
     let content = Content::from_bytes(bytes).unwrap();
     let format = detection::detect(&content.head, Path::new("")).unwrap();
-    let sheets = (format.read)("t", Path::new("t"), &content, &Options::default()).unwrap();
+    let sheets = format.sheets("t", Path::new("t"), &content, &Options::default()).unwrap();
     let source = Source { name: "t".into(), argument: 0, format: format.name, values: 0 };
     Observations::join(vec![(source, sheets)], &Limits::default()).unwrap()
 }
@@ -222,8 +222,8 @@ fn a_damaged_parquet_file_never_panics_the_caller() {
         let at = 4 + (step * 7919) % (bytes.len() - 4);
         bytes[at] ^= 1 << (step % 8);
         let content = Content::from_bytes(&bytes).unwrap();
-        let _ = (format.read)("t", Path::new("t"), &content, &Options::default());
+        let _ = format.sheets("t", Path::new("t"), &content, &Options::default());
         let content = Content::from_bytes(&whole[..at]).unwrap();
-        assert!((format.read)("t", Path::new("t"), &content, &Options::default()).is_err());
+        assert!(format.sheets("t", Path::new("t"), &content, &Options::default()).is_err());
     }
 }

@@ -2,25 +2,24 @@
 
 use std::path::Path;
 
-use statera_readers::detection::detect;
-use statera_readers::formats::{google_benchmark, google_benchmark_csv};
+use statera_readers::detection::{by_name, detect};
 use statera_readers::{Code, Sheet};
 
 use crate::support::{context, metrics, problems, rows, sheet, stored};
 
 fn json(text: &str) -> Sheet {
-    sheet(&google_benchmark::FORMAT, text.as_bytes())
+    sheet(by_name("google-benchmark").unwrap(), text.as_bytes())
 }
 
 fn csv(text: &str) -> Sheet {
-    sheet(&google_benchmark_csv::FORMAT, text.as_bytes())
+    sheet(by_name("google-benchmark-csv").unwrap(), text.as_bytes())
 }
 
 #[test]
 fn each_repetition_is_a_value_in_base_units_and_summaries_are_none() {
     let bytes = stored("google-benchmark/real/reps.json");
     assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "google-benchmark");
-    let sheet = sheet(&google_benchmark::FORMAT, &bytes);
+    let sheet = sheet(by_name("google-benchmark").unwrap(), &bytes);
     // Two benchmarks with a rate and a counter, one without: three repetitions each.
     assert_eq!(sheet.len(), 3 * (4 + 4 + 2));
     assert_eq!(rows(&sheet)[0], "39 0 BM_Copy/64 bytes_per_second 21474149579.132637 B/s");
@@ -53,7 +52,7 @@ fn each_repetition_is_a_value_in_base_units_and_summaries_are_none() {
 fn the_csv_has_the_same_values_with_fewer_digits_and_its_wrong_summaries_are_none() {
     let bytes = stored("google-benchmark-csv/real/reps.csv");
     assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "google-benchmark-csv");
-    let sheet = sheet(&google_benchmark_csv::FORMAT, &bytes);
+    let sheet = sheet(by_name("google-benchmark-csv").unwrap(), &bytes);
     assert_eq!((sheet.len(), sheet.problems.len()), (3 * (4 + 4 + 2), 3));
     assert_eq!(
         rows(&sheet)[..4],
@@ -69,7 +68,7 @@ fn the_csv_has_the_same_values_with_fewer_digits_and_its_wrong_summaries_are_non
 
 #[test]
 fn without_repetitions_the_mean_has_their_number_and_deviation() {
-    let sheet = sheet(&google_benchmark::FORMAT, &stored("google-benchmark/real/aggregates.json"));
+    let sheet = sheet(by_name("google-benchmark").unwrap(), &stored("google-benchmark/real/aggregates.json"));
     assert_eq!(sheet.len(), 4 + 4 + 2);
     let times: Vec<_> = (0..sheet.len())
         .filter(|&row| sheet.metrics[sheet.metric[row] as usize].name == "real_time")
@@ -129,8 +128,8 @@ fn what_is_broken_is_named_and_the_rest_is_read() {
 #[test]
 fn a_cut_file_gives_no_value_that_the_whole_one_does_not_have() {
     for (format, place) in [
-        (&google_benchmark::FORMAT, "google-benchmark/real/reps.json"),
-        (&google_benchmark_csv::FORMAT, "google-benchmark-csv/real/reps.csv"),
+        (by_name("google-benchmark").unwrap(), "google-benchmark/real/reps.json"),
+        (by_name("google-benchmark-csv").unwrap(), "google-benchmark-csv/real/reps.csv"),
     ] {
         let bytes = stored(place);
         let whole = rows(&sheet(format, &bytes));

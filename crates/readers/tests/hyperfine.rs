@@ -2,14 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use statera_readers::detection::detect;
-use statera_readers::formats::hyperfine;
+use statera_readers::detection::{by_name, detect};
 use statera_readers::source::Content;
 use statera_readers::{Code, Options, Sheet};
 
 fn sheet(text: &[u8]) -> Sheet {
     let content = Content::from_bytes(text).unwrap();
-    (hyperfine::FORMAT.read)("f", Path::new("f"), &content, &Options::default()).unwrap().remove(0)
+    by_name("hyperfine")
+        .unwrap()
+        .sheets("f", Path::new("f"), &content, &Options::default())
+        .unwrap()
+        .remove(0)
 }
 
 /// One result per line, from the third line on.

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use statera_readers::Code;
-use statera_readers::detection::detect;
-use statera_readers::formats::jmh;
+use statera_readers::detection::{by_name, detect};
 
 use crate::support::{context, metrics, problems, rows, sheet, stored};
 
@@ -12,7 +11,7 @@ use crate::support::{context, metrics, problems, rows, sheet, stored};
 fn every_mode_has_its_unit_and_direction_and_forks_are_processes() {
     let bytes = stored("jmh/real/modes.json");
     assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "jmh");
-    let sheet = sheet(&jmh::FORMAT, &bytes);
+    let sheet = sheet(by_name("jmh").unwrap(), &bytes);
     assert_eq!(problems(&sheet), []);
     let known: Vec<_> = metrics(&sheet).into_iter().filter(|metric| !metric.0.starts_with('p')).collect();
     assert_eq!(
@@ -41,7 +40,7 @@ fn every_mode_has_its_unit_and_direction_and_forks_are_processes() {
 
 #[test]
 fn sample_mode_has_every_operation_and_percentiles_of_iterations() {
-    let sheet = sheet(&jmh::FORMAT, &stored("jmh/real/sample.json"));
+    let sheet = sheet(by_name("jmh").unwrap(), &stored("jmh/real/sample.json"));
     assert_eq!(problems(&sheet), []);
     assert_eq!(metrics(&sheet)[0], ("sample", "s", "lower", true));
     assert!(
@@ -61,7 +60,7 @@ fn a_histogram_gives_every_sample() {
     let text = r#"[{"benchmark": "b", "mode": "sample", "threads": 4, "primaryMetric": {"scoreUnit": "ms/op",
         "rawDataHistogram": [[[[1.0, 3], [2.5, 1]], [[4.0, 2]]], [[[8.0, 1]]]]}, "secondaryMetrics": {
         "·cpi": {"scoreUnit": "clks/insn", "rawData": [["NaN", 2.0]]}}}]"#;
-    let sheet = sheet(&jmh::FORMAT, text.as_bytes());
+    let sheet = sheet(by_name("jmh").unwrap(), text.as_bytes());
     let mut times: Vec<(u32, f64)> =
         sheet.process.iter().copied().zip(sheet.value.iter().copied()).take(7).collect();
     times.sort_by(|a, b| a.partial_cmp(b).unwrap());
@@ -77,7 +76,7 @@ fn units_of_long_times_and_of_operations_are_converted() {
         let text = format!(
             r#"[{{"benchmark": "b", "mode": "m", "primaryMetric": {{"scoreUnit": "{unit}", "rawData": [[120.0]]}}}}]"#
         );
-        sheet(&jmh::FORMAT, text.as_bytes())
+        sheet(by_name("jmh").unwrap(), text.as_bytes())
     };
     for (unit, value) in [("ops/min", 2.0), ("ops/ms", 120_000.0), ("min/op", 7200.0), ("ns/op", 1.2e-7)] {
         assert_eq!(read(unit).value, [value], "{unit}");
@@ -97,7 +96,7 @@ fn what_is_broken_is_named_and_huge_histograms_are_refused() {
         {"benchmark": "c", "mode": "sample", "primaryMetric": {"scoreUnit": "s/op", "rawDataHistogram": [[[[1, 99999999999]]]]}},
         {"benchmark": "d", "mode": "sample", "primaryMetric": {"scoreUnit": "s/op", "rawDataHistogram": [[[[1]]]]}}
     ]"#;
-    let sheet = sheet(&jmh::FORMAT, text.as_bytes());
+    let sheet = sheet(by_name("jmh").unwrap(), text.as_bytes());
     assert_eq!(rows(&sheet), ["4 0 b avgt 1.0 s"]);
     let codes: Vec<_> = sheet.problems.iter().map(|problem| (problem.line, problem.code)).collect();
     assert_eq!(

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use statera_readers::detection::detect;
-use statera_readers::formats::k6;
+use statera_readers::detection::{by_name, detect};
 
 use crate::support::{problems, rows, sheet};
 
@@ -21,7 +20,7 @@ fn a_summary_is_known_although_many_metrics_stand_before_its_groups() {
     );
     assert!(text.len() > 1 << 18);
     assert_eq!(detect(&text.as_bytes()[..1 << 18], Path::new("f")).unwrap().name, "k6-summary");
-    let sheet = sheet(&k6::FORMAT, text.as_bytes());
+    let sheet = sheet(by_name("k6-summary").unwrap(), text.as_bytes());
     assert_eq!(problems(&sheet), []);
     assert_eq!(rows(&sheet).last().unwrap(), "3001 0 requests http_reqs 2.5 1/s");
 }

@@ -9,7 +9,7 @@ fn read(format: &str, file: &str, text: &str) -> Observations {
     let content = Content::from_bytes(text.as_bytes()).unwrap();
     let detected = detection::detect(&content.head, Path::new("")).unwrap();
     assert_eq!(detected.name, format);
-    let sheets = (detected.read)(file, Path::new(file), &content, &Options::default()).unwrap();
+    let sheets = detected.sheets(file, Path::new(file), &content, &Options::default()).unwrap();
     let source = Source { name: file.into(), argument: 0, format: detected.name, values: 0 };
     Observations::join(vec![(source, sheets)], &Limits::default()).unwrap()
 }

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use statera_readers::detection::detect;
-use statera_readers::formats::mitata;
+use statera_readers::detection::{by_name, detect};
 
 use crate::support::{rows, sheet};
 
@@ -17,5 +16,5 @@ fn the_result_of_run_is_known_although_its_benchmarks_follow_many_samples_of_an_
     );
     assert_eq!(detect(text.as_bytes(), Path::new("f")).unwrap().name, "mitata");
     assert_eq!(detect(&text.as_bytes()[..1 << 18], Path::new("f")).unwrap().name, "mitata");
-    assert_eq!(rows(&sheet(&mitata::FORMAT, text.as_bytes())).len(), 2);
+    assert_eq!(rows(&sheet(by_name("mitata").unwrap(), text.as_bytes())).len(), 2);
 }

@@ -9,7 +9,7 @@ use statera_readers::{Code, Options, Sheet};
 fn read(format: &str, text: &str) -> Sheet {
     let content = Content::from_bytes(text.as_bytes()).unwrap();
     let format = by_name(format).unwrap();
-    (format.read)("f", Path::new("f"), &content, &Options::default()).unwrap().remove(0)
+    format.sheets("f", Path::new("f"), &content, &Options::default()).unwrap().remove(0)
 }
 
 fn rows(sheet: &Sheet) -> Vec<(&str, &str, f64, u32)> {

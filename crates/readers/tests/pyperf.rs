@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use statera_readers::Code;
-use statera_readers::detection::detect;
-use statera_readers::formats::pyperf;
+use statera_readers::detection::{by_name, detect};
 
 use crate::support::{context, metrics, problems, rows, sheet, stored};
 
@@ -12,7 +11,7 @@ use crate::support::{context, metrics, problems, rows, sheet, stored};
 fn each_run_is_a_process_and_each_value_a_value() {
     let bytes = stored("pyperf/real/suite.json");
     assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "pyperf");
-    let sheet = sheet(&pyperf::FORMAT, &bytes);
+    let sheet = sheet(by_name("pyperf").unwrap(), &bytes);
     // Two benchmarks of three processes with four values and the memory each.
     assert_eq!((sheet.len(), sheet.problems.len()), (2 * 3 * (4 + 1), 0));
     let shown = rows(&sheet);
@@ -28,7 +27,7 @@ fn each_run_is_a_process_and_each_value_a_value() {
 
 #[test]
 fn the_name_of_a_single_benchmark_is_in_the_metadata_of_the_file_and_calibration_has_no_values() {
-    let sheet = sheet(&pyperf::FORMAT, &stored("pyperf/real/one.json"));
+    let sheet = sheet(by_name("pyperf").unwrap(), &stored("pyperf/real/one.json"));
     assert_eq!((sheet.len(), sheet.problems.len()), (3 * (4 + 1), 0));
     assert!(rows(&sheet)[0].starts_with("1 0 timeit time "));
     assert_eq!(sheet.process.iter().max(), Some(&2));
@@ -41,7 +40,7 @@ fn units_other_than_seconds_are_kept() {
             r#"{{"benchmarks": [{{"runs": [{{"values": [5]}}], "metadata": {{"name": "a"}}}}], "metadata": {{"unit": "{unit}"}}}}"#
         )
     };
-    let read = |unit: &str| sheet(&pyperf::FORMAT, file(unit).as_bytes());
+    let read = |unit: &str| sheet(by_name("pyperf").unwrap(), file(unit).as_bytes());
     assert_eq!(metrics(&read("byte")), [("memory", "B", "lower", true)]);
     assert_eq!(metrics(&read("integer")), [("value", "", "", true)]);
     let unknown = read("furlong");
@@ -51,7 +50,7 @@ fn units_other_than_seconds_are_kept() {
 
 #[test]
 fn what_is_broken_is_named() {
-    let read = |text: &str| sheet(&pyperf::FORMAT, text.as_bytes());
+    let read = |text: &str| sheet(by_name("pyperf").unwrap(), text.as_bytes());
     assert_eq!(read("{\"version\": \"1.0\"}").problems[0].code, Code::MalformedRecord);
     assert_eq!(
         read("{\"benchmarks\": [{\"runs\": [{\"values\": [1]}]}]}").problems[0].what,
@@ -60,7 +59,7 @@ fn what_is_broken_is_named() {
     assert_eq!(read("{\"benchmarks\": [{\"runs\": 7}]}").problems[0].what, "there is no list `runs`");
     let bytes = stored("pyperf/real/suite.json");
     for end in 1..bytes.len() - 1 {
-        let cut = sheet(&pyperf::FORMAT, &bytes[..end]);
+        let cut = sheet(by_name("pyperf").unwrap(), &bytes[..end]);
         assert!(cut.is_empty() && cut.problems[0].code == Code::Truncated, "{end}");
     }
 }

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use statera_readers::Code;
-use statera_readers::detection::detect;
-use statera_readers::formats::pytest_benchmark;
+use statera_readers::detection::{by_name, detect};
 
 use crate::support::{context, metrics, problems, rows, sheet, stored};
 
@@ -12,7 +11,7 @@ use crate::support::{context, metrics, problems, rows, sheet, stored};
 fn each_round_is_a_value_and_parameters_are_keys() {
     let bytes = stored("pytest-benchmark/real/full.json");
     assert_eq!(detect(&bytes, Path::new("f")).unwrap().name, "pytest-benchmark");
-    let sheet = sheet(&pytest_benchmark::FORMAT, &bytes);
+    let sheet = sheet(by_name("pytest-benchmark").unwrap(), &bytes);
     assert_eq!((sheet.len(), sheet.problems.len()), (15, 0));
     assert_eq!(metrics(&sheet), [("time", "s", "lower", true)]);
     let names: Vec<&str> = sheet.benchmarks.iter().collect();
@@ -28,7 +27,7 @@ fn each_round_is_a_value_and_parameters_are_keys() {
 
 #[test]
 fn a_file_without_rounds_has_the_mean_with_its_deviation() {
-    let sheet = sheet(&pytest_benchmark::FORMAT, &stored("pytest-benchmark/real/autosave.json"));
+    let sheet = sheet(by_name("pytest-benchmark").unwrap(), &stored("pytest-benchmark/real/autosave.json"));
     assert_eq!((sheet.len(), problems(&sheet).len()), (3, 0));
     assert!(
         sheet.weight.iter().all(|&rounds| rounds > 1.0) && sheet.deviation.iter().all(|&width| width > 0.0)
@@ -43,7 +42,7 @@ fn parameters_that_are_no_simple_values_stay_in_the_name() {
         {"stats": {"data": [1]}},
         {"fullname": "a[0]/t.py::v[b[::]]", "name": "v[b[::]]", "params": {"b": "[::]"}, "stats": {"data": [3]}}
     ]}"#;
-    let sheet = sheet(&pytest_benchmark::FORMAT, text.as_bytes());
+    let sheet = sheet(by_name("pytest-benchmark").unwrap(), text.as_bytes());
     assert_eq!(rows(&sheet), ["2 0 t[a0] time 1.0 s", "3 0 u time 2.0 s", "5 0 a[0]/t.py::v time 3.0 s"]);
     // `time` is a date in the tables of users: as a parameter it has another name.
     assert_eq!(context(&sheet, 1), [("param.time", "1")]);

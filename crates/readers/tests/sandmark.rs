@@ -40,7 +40,7 @@ fn read(format: &str, path: &str, text: &str) -> Sheet {
     assert_eq!(detect(text.as_bytes(), Path::new("")).map(|found| found.name), Ok(format));
     let limits = Limits { line: 1 << 20, ..Limits::default() };
     let content = Content::limited(text.as_bytes(), limits).unwrap();
-    (by_name(format).unwrap().read)("f", Path::new(path), &content, &Options::default()).unwrap().remove(0)
+    by_name(format).unwrap().sheets("f", Path::new(path), &content, &Options::default()).unwrap().remove(0)
 }
 
 fn rows(sheet: &Sheet) -> Vec<(&str, &str, f64, u32)> {

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use statera_readers::detection::detect;
-use statera_readers::formats::statera_run;
+use statera_readers::detection::{by_name, detect};
 use statera_readers::source::Content;
 use statera_readers::{Code, Observations, Options, Sheet, read};
 
@@ -103,7 +102,8 @@ fn a_journal_is_recognised_by_its_first_record() {
 #[test]
 fn a_journal_without_its_manifest_cannot_be_read() {
     let content = Content::from_bytes(SESSION.as_bytes()).unwrap();
-    let read = (statera_run::FORMAT.read)("j", Path::new("nowhere/j"), &content, &Options::default());
+    let read =
+        by_name("statera-run").unwrap().sheets("j", Path::new("nowhere/j"), &content, &Options::default());
     assert!(read.unwrap_err().to_string().contains("no manifest.json beside it"));
 }
 
@@ -167,7 +167,8 @@ fn a_sheet_of_a_journal_holds_no_lines_of_outputs() {
     let folder = Folder::new("lines", MANIFEST, &[SESSION, INVOCATION]);
     let content = Content::from_bytes(&fs::read(folder.0.join("journal.ndjson")).unwrap()).unwrap();
     let path = folder.0.join("journal.ndjson");
-    let sheets: Vec<Sheet> = (statera_run::FORMAT.read)("j", &path, &content, &Options::default()).unwrap();
+    let sheets: Vec<Sheet> =
+        by_name("statera-run").unwrap().sheets("j", &path, &content, &Options::default()).unwrap();
     assert!(sheets.iter().all(|sheet| sheet.lines == 0));
 }
 

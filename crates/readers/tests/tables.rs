@@ -16,7 +16,7 @@ pub(crate) fn attempt(format: &str, bytes: &[u8], columns: &[(&str, &str)]) -> R
     let content = Content::from_bytes(bytes).unwrap();
     let format = detection::by_name(format).unwrap();
     let sheets =
-        (format.read)("t", Path::new("t"), &content, &options(columns)).map_err(|e| e.to_string())?;
+        format.sheets("t", Path::new("t"), &content, &options(columns)).map_err(|e| e.to_string())?;
     let source = Source { name: "t".into(), argument: 0, format: format.name, values: 0 };
     Ok(Observations::join(vec![(source, sheets)], &Limits::default()).unwrap())
 }
@@ -258,7 +258,7 @@ fn a_key_by_which_the_user_compares_is_no_result() {
         (&[], Err("string_bytes (16): --column metric=string_bytes")),
     ] {
         let keys = keys.iter().map(|&key| key.to_owned()).collect();
-        let sheets = (format.read)("t", Path::new("t"), &content, &Options { keys, ..Options::default() });
+        let sheets = format.sheets("t", Path::new("t"), &content, &Options { keys, ..Options::default() });
         let read = sheets.map(|sheets| sheets[0].len()).map_err(|error| error.to_string());
         match found {
             Ok(count) => assert_eq!(read, Ok(count)),

@@ -1,17 +1,6 @@
 //! ab, the load generator of the Apache HTTP server: its report, the samples of `-g` and the percentages of `-e`.
 
-use std::io;
-use std::path::Path;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::{csv_rows, lines, load_metrics, scattered};
-use crate::context::Context;
-use crate::formats::format::Options;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// The report that ab prints.
 pub static REPORT: Format = Format {
@@ -53,7 +42,7 @@ pub static REPORT: Format = Format {
         };
         No::unless(head.lines().any(is_rate), "it has no such line")
     },
-    read,
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -63,7 +52,6 @@ pub static SAMPLES: Format = Format {
     sign: "a header `starttime<tab>seconds<tab>ctime<tab>dtime<tab>ttime<tab>wait`",
     harness: "ab",
     export: "ab -g FILE",
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[Key::of_run("date", Role::Date, "start of the first request")]],
     metrics: &[
@@ -73,7 +61,7 @@ pub static SAMPLES: Format = Format {
         Meaning::of("waiting", "time from the request to the first byte of the answer"),
     ],
     fits: |head| No::unless(head.first_line() == SAMPLES_HEADER, "its first line is not that header"),
-    read: |name, _, content, _| read_samples(name, content),
+    read: Read::Bytes(read_samples),
     ..Format::PLAIN
 };
 
@@ -95,7 +83,7 @@ pub static PERCENTAGES: Format = Format {
     fits: |head: &Head<'_>| {
         No::unless(head.header_line() == b"Percentage served,Time in ms", "its first line is not that header")
     },
-    read: read_percentages,
+    read: Read::Sheet(read_percentages),
     ..Format::PLAIN
 };
 
@@ -105,11 +93,9 @@ pub(super) const BENCHMARK: &str = "requests";
 const MILLISECONDS: f64 = 1e3;
 
 /// ab sorts its samples by their time: their order is lost.
-fn read_samples(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_samples(sheet: &mut Sheet, bytes: &[u8]) {
     let mut samples = Vec::new();
-    for (line, text) in lines::numbered(&bytes).skip(1).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).skip(1).collect::<Vec<_>>() {
         let cells: Vec<&str> = text.split('\t').collect();
         let numbers: Option<Vec<f64>> = cells.iter().skip(1).map(|cell| number(cell.as_bytes())).collect();
         if let (Some(&[seconds, connect, processing, total, waiting]), [start, ..]) =
@@ -117,15 +103,14 @@ fn read_samples(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         {
             samples.push(Sample { line, start, seconds, times: [total, connect, processing, waiting] });
         } else if text.as_bytes() == SAMPLES_HEADER {
-            write(&mut sheet, &std::mem::take(&mut samples));
+            write(sheet, &std::mem::take(&mut samples));
             sheet.next_run();
         } else if !text.is_empty() {
             let what = format!("`{}` is not a request", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "is it the file that ab -g wrote?");
         }
     }
-    write(&mut sheet, &samples);
-    Ok(vec![sheet])
+    write(sheet, &samples);
 }
 
 struct Sample<'a> {
@@ -150,14 +135,8 @@ fn write(sheet: &mut Sheet, samples: &[Sample<'_>]) {
     }
 }
 
-fn read_percentages(
-    name: &str,
-    _path: &Path,
-    content: &Content,
-    _options: &Options,
-) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
+fn read_percentages(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
+    csv_rows::each(&content.all()?, 1, sheet, |sheet, row| {
         let (Some(share), Some(time)) = (row.text("Percentage served"), row.number(sheet, "Time in ms"))
         else {
             return;
@@ -171,8 +150,8 @@ fn read_percentages(
             Measurement { benchmark: BENCHMARK, line, process: Some(0), aggregate, ..Measurement::default() };
         load_metrics::push(sheet, row, &name, time / MILLISECONDS);
     })?;
-    load_metrics::choose(&mut sheet);
-    Ok(vec![sheet])
+    load_metrics::choose(sheet);
+    Ok(())
 }
 
 /// The metric of a percentage from 0 to 100.
@@ -256,27 +235,16 @@ const TIMES: [&str; 2] = ["Connection Times", "Connnection Times"];
 const SHARES: &str = "Percentage of the requests served within";
 
 /// Reads all reports of a file; each is a process.
-///
-/// # Errors
-/// Any error of the operating system.
-pub(super) fn read(
-    name: &str,
-    _path: &Path,
-    content: &Content,
-    _options: &Options,
-) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let all: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+pub(super) fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let all: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     // In a document the reports can be indented differently.
     let trimmed: Vec<(u32, &str)> = all.iter().map(|(line, text)| (*line, text.trim())).collect();
     let mut process = 0;
     for lines in reports(&trimmed) {
         let report = Report { lines, process };
-        process += u32::from(report.write(&mut sheet));
+        process += u32::from(report.write(sheet));
     }
-    load_metrics::choose(&mut sheet);
-    Ok(vec![sheet])
+    load_metrics::choose(sheet);
 }
 
 /// The place of a line's label among those of a report.

@@ -1,20 +1,9 @@
 //! The JSON of `AndroidX` Benchmark: `benchmarks[].metrics.NAME.runs[]`, a value for each run of a microbenchmark or each
 //! iteration of a macrobenchmark, and `benchmarks[].sampledMetrics.NAME.runs[][]`, the samples of each iteration.
 
-use std::io;
+use super::json::push_scaled;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Object, Value, plain, push_scaled, stated};
-use super::units::Scale;
-use super::{names, parameters};
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "androidx-benchmark",
     sign: "an object with `context` that holds `build` and `cpuLocked`, and with `benchmarks`",
@@ -50,7 +39,14 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::method,
     fits: |head| head.has_all(&["context.build", "context.cpuLocked", "benchmarks"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(|sheet, document| {
+        let shared = configuration(&document.value("context", sheet)?);
+        let mut processes = 0;
+        document.each("benchmarks", sheet, |sheet, entry, line| {
+            processes += benchmark(sheet, entry, line, &shared, processes);
+        })?;
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -67,18 +63,6 @@ const CONTEXT: [(&str, &str); 6] = [
 ];
 
 const HINT: &str = "is it the file that AndroidX Benchmark wrote?";
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let shared = configuration(&document.value("context", &mut sheet)?);
-    let mut processes = 0;
-    document.each("benchmarks", &mut sheet, |sheet, entry, line| {
-        processes += benchmark(sheet, entry, line, &shared, processes);
-    })?;
-    Ok(vec![sheet])
-}
 
 /// What all benchmarks share: the device, and what the user adds to the file.
 fn configuration(context: &Value<'_>) -> Context {

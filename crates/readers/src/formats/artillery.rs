@@ -1,21 +1,9 @@
 //! Artillery's JSON: the summaries of a run of version 2. [`super::artillery_1`] reads that of version 1.
 
-use std::collections::BTreeMap;
-use std::io;
+use super::labelled::{Part, Report, Take, What};
+use super::load_run::Figure;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Object, Value, number_of, plain};
-use super::labelled::{self, Part, REPORT, Report, Take, What};
-use super::load_metrics::percentile;
-use super::load_run::{Figure, Run, unreadable};
-use super::timestamps;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "artillery",
     sign: "an object with `aggregate` that holds `counters` and `rates`",
@@ -41,14 +29,13 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-200", "responses with this status"),
     ],
     fits: |head| head.has_all(&["aggregate.counters", "aggregate.rates"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
 /// The option that exports what can be read.
 pub(super) const EXPORT: &str = "artillery run --output FILE SCRIPT";
 
-/// What Artillery prints.
 pub static TEXT: Format = Format {
     name: "artillery-text",
     sign: "a line `Summary report @ …` or `Metrics for period to: …`",
@@ -84,7 +71,63 @@ pub static TEXT: Format = Format {
         let has = |pattern| labelled::has_lines(head, &[pattern]);
         has(WINDOW).or_else(|_| has(SUMMARY)).or_else(|_| has("*Summary report @ *"))
     },
-    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    read: Read::Report(&Report {
+        benchmark: REQUESTS,
+        parts: &[
+            Part {
+                // Some write the line as a heading of Markdown.
+                begins: &[SUMMARY, "#*Summary report @ *"],
+                what: What::Run,
+                lines: &[
+                    ("Requests completed: *", &[Take::Count]),
+                    ("http.responses: *", &[Take::Count]),
+                    ("RPS sent: *", &[Take::Figure("throughput", "1")]),
+                    ("Mean response/sec: *", &[Take::Figure("throughput", "1")]),
+                    ("http.request_rate: */sec", &[Take::Figure("throughput", "1")]),
+                    ("http.codes.*: *", &[Take::Label, Take::Figure("responses-*", "1")]),
+                    ("errors.*: *", &[Take::Skip, Take::Sum("errors")]),
+                    ("vusers.failed: *", &[Take::Figure("failed", "1")]),
+                ],
+                ..Part::PLAIN
+            },
+            Part { begins: &["Report @ *", WINDOW], what: What::Aside, ..Part::PLAIN },
+            Part {
+                begins: &["Request latency:", "Response time (msec):", "http.response_time:"],
+                lines: &[
+                    ("min: *", &[Take::Figure("latency-min", "ms")]),
+                    ("max: *", &[Take::Figure("latency-max", "ms")]),
+                    ("mean: *", &[Take::Figure("latency-mean", "ms")]),
+                    ("median: *", &[Take::Figure("latency-p50", "ms")]),
+                    ("p*: *", &[Take::Label, Take::Figure("latency-p*", "ms")]),
+                ],
+                ..Part::PLAIN
+            },
+            Part {
+                begins: &["Scenario duration:", "vusers.session_length:"],
+                lines: &[
+                    ("min: *", &[Take::Figure("session-min", "ms")]),
+                    ("max: *", &[Take::Figure("session-max", "ms")]),
+                    ("mean: *", &[Take::Figure("session-mean", "ms")]),
+                    ("median: *", &[Take::Figure("session-p50", "ms")]),
+                    ("p*: *", &[Take::Label, Take::Figure("session-p*", "ms")]),
+                ],
+                ..Part::PLAIN
+            },
+            Part {
+                begins: &["Codes:"],
+                lines: &[("*: *", &[Take::Label, Take::Figure("responses-*", "1")])],
+                ..Part::PLAIN
+            },
+            Part {
+                begins: &["Errors:"],
+                lines: &[("*: *", &[Take::Skip, Take::Sum("errors")])],
+                ..Part::PLAIN
+            },
+            // What else has a title, such as the times of one endpoint. A line without a blank before it ends all of them.
+            Part { begins: &["*:", "Log file: *", "All VUs finished*"], ..Part::PLAIN },
+        ],
+        ..Report::PLAIN
+    }),
     ..REPORT
 };
 
@@ -92,76 +135,19 @@ pub static TEXT: Format = Format {
 const WINDOW: &str = "Metrics for period to: *";
 const SUMMARY: &str = "Summary report @ *";
 
-static PRINTED: Report = Report {
-    benchmark: REQUESTS,
-    parts: &[
-        Part {
-            // Some write the line as a heading of Markdown.
-            begins: &[SUMMARY, "#*Summary report @ *"],
-            what: What::Run,
-            lines: &[
-                ("Requests completed: *", &[Take::Count]),
-                ("http.responses: *", &[Take::Count]),
-                ("RPS sent: *", &[Take::Figure("throughput", "1")]),
-                ("Mean response/sec: *", &[Take::Figure("throughput", "1")]),
-                ("http.request_rate: */sec", &[Take::Figure("throughput", "1")]),
-                ("http.codes.*: *", &[Take::Label, Take::Figure("responses-*", "1")]),
-                ("errors.*: *", &[Take::Skip, Take::Sum("errors")]),
-                ("vusers.failed: *", &[Take::Figure("failed", "1")]),
-            ],
-            ..Part::PLAIN
-        },
-        Part { begins: &["Report @ *", WINDOW], what: What::Aside, ..Part::PLAIN },
-        Part {
-            begins: &["Request latency:", "Response time (msec):", "http.response_time:"],
-            lines: &[
-                ("min: *", &[Take::Figure("latency-min", "ms")]),
-                ("max: *", &[Take::Figure("latency-max", "ms")]),
-                ("mean: *", &[Take::Figure("latency-mean", "ms")]),
-                ("median: *", &[Take::Figure("latency-p50", "ms")]),
-                ("p*: *", &[Take::Label, Take::Figure("latency-p*", "ms")]),
-            ],
-            ..Part::PLAIN
-        },
-        Part {
-            begins: &["Scenario duration:", "vusers.session_length:"],
-            lines: &[
-                ("min: *", &[Take::Figure("session-min", "ms")]),
-                ("max: *", &[Take::Figure("session-max", "ms")]),
-                ("mean: *", &[Take::Figure("session-mean", "ms")]),
-                ("median: *", &[Take::Figure("session-p50", "ms")]),
-                ("p*: *", &[Take::Label, Take::Figure("session-p*", "ms")]),
-            ],
-            ..Part::PLAIN
-        },
-        Part {
-            begins: &["Codes:"],
-            lines: &[("*: *", &[Take::Label, Take::Figure("responses-*", "1")])],
-            ..Part::PLAIN
-        },
-        Part { begins: &["Errors:"], lines: &[("*: *", &[Take::Skip, Take::Sum("errors")])], ..Part::PLAIN },
-        // What else has a title, such as the times of one endpoint. A line without a blank before it ends all of them.
-        Part { begins: &["*:", "Log file: *", "All VUs finished*"], ..Part::PLAIN },
-    ],
-    ..Report::PLAIN
-};
-
 /// The requests of all kinds, as other formats name them.
 pub(super) const REQUESTS: &str = "requests";
 
 /// The metrics of an endpoint, which a plug-in of Artillery adds.
 const BY_ENDPOINT: &str = "plugins.metrics-by-endpoint.";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     // Beside it are the windows of the same run.
-    let aggregate = document.value("aggregate", &mut sheet)?;
+    let aggregate = document.value("aggregate", sheet)?;
     let part = |key: &str| aggregate.get(key).and_then(Value::object);
     let (Some(counters), Some(rates)) = (part("counters"), part("rates")) else {
         sheet.problem(Code::MalformedRecord, 1, "`aggregate` has no `counters` and `rates`", HINT);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     let mut run = Run::default();
     if let Some(start) = aggregate.get("firstMetricAt").filter(|start| start.is_simple()) {
@@ -170,25 +156,25 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             run.state("date", &date);
         } else {
             let line = aggregate.object().map_or(1, |aggregate| aggregate.line_of("firstMetricAt"));
-            unreadable(&mut sheet, &format!("firstMetricAt: {}", plain(start)), line);
+            unreadable(sheet, &format!("firstMetricAt: {}", plain(start)), line);
         }
     }
     // Early versions 2 have only one of the two, and later ones the same in both.
     let summaries = part("summaries").or_else(|| part("histograms"));
-    counts(&mut sheet, &mut run, counters, summaries);
+    counts(sheet, &mut run, counters, summaries);
     let has = |name: &str| counters.get(name).is_some_and(|count| !count.is_zero());
     let is_unanswered = has("http.requests") && !has("http.responses");
     if is_unanswered {
         sheet.problem(Code::NoResults, counters.line, "no request got a response", "does the server run?");
     }
     for (name, value) in rates.iter().filter(|(name, _)| !(is_unanswered && *name == "http.request_rate")) {
-        rate(&mut sheet, &mut run, name, value, rates.line_of(name));
+        rate(sheet, &mut run, name, value, rates.line_of(name));
     }
     for (name, values, line) in summaries.into_iter().flat_map(entries) {
-        summary(&mut sheet, &mut run, name, Subject::of(name), (values, line));
+        summary(sheet, &mut run, name, Subject::of(name), (values, line));
     }
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
+    Ok(())
 }
 
 /// The hint of a problem.

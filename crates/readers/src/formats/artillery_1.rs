@@ -1,24 +1,15 @@
 //! The JSON of Artillery 1: the summary of a run, and the time of each response in the windows of the run.
 
-use std::io;
-
 use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, number, summary};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Object, Span, Value, number_of, plain};
 use super::load_metrics::push;
-use super::load_run::{Run, unreadable};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "artillery-1",
     sign: "an object with `aggregate` that holds `scenariosCreated`, `requestsCompleted` and `latency`",
     harness: "Artillery",
     export: EXPORT,
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the run"),
@@ -37,18 +28,17 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.has_all(&["aggregate.scenariosCreated", "aggregate.requestsCompleted", "aggregate.latency"])
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let aggregate = document.value("aggregate", &mut sheet)?;
+    let Some(document) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
+    let aggregate = document.value("aggregate", sheet)?;
     let Some(object) = aggregate.object() else {
         sheet.problem(Code::MalformedRecord, 1, "`aggregate` is not an object", HINT);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     let mut run = Run::default();
     if let Some(end) = object.get("timestamp").and_then(Value::text) {
@@ -57,24 +47,22 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     if let Some(phases) = object.get("phases").and_then(Value::list).filter(|phases| !phases.is_empty()) {
         run.state("phases", &phases.iter().map(phase).collect::<Vec<_>>().join(", "));
     }
-    counts(&mut sheet, &mut run, object);
+    counts(sheet, &mut run, object);
     let line = object.line_of("requestsCompleted");
-    let completed = object
-        .get("requestsCompleted")
-        .and_then(|count| number(&mut sheet, "requestsCompleted", count, line));
+    let completed =
+        object.get("requestsCompleted").and_then(|count| number(sheet, "requestsCompleted", count, line));
     if completed == Some(0.0) {
         sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
     } else {
-        rate(&mut sheet, &mut run, object);
-        times(&document, object, completed, &mut sheet, &mut run)?;
+        rate(sheet, &mut run, object);
+        times(&document, object, completed, sheet, &mut run)?;
     }
     let custom = object.get("customStats").and_then(Value::object);
     for (name, values, line) in custom.into_iter().flat_map(entries) {
-        summary(&mut sheet, &mut run, name, Subject::of_script(name), (values, line));
+        summary(sheet, &mut run, name, Subject::of_script(name), (values, line));
     }
-    run.end(&mut sheet);
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    run.end(sheet);
+    sheet.count(&content.budget)
 }
 
 /// A phase of the load in a few words: `6 s at 10/s`.

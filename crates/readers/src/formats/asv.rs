@@ -1,22 +1,12 @@
 //! asv's results: a file for each commit and environment, `results/MACHINE/COMMIT-ENVIRONMENT.json`. Units and the names
 //! of parameters are in `results/benchmarks.json`.
 
+use super::prelude::*;
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::Read as _;
 
-use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Span, Value, plain, push_value, stated};
-use super::{parameters, timestamps};
-use crate::context::Context;
-use crate::formats::format::Options;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::format::Companion;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "asv",
     sign: "an object with `commit_hash`, `results` and with `result_columns` or, in earlier versions, `requirements`",
@@ -24,7 +14,6 @@ pub static FORMAT: Format = Format {
     export: "asv run --record-samples",
     files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::Unknown,
     keys: &[&[
         Key::of_run("commit", Role::Commit, "commit of the program"),
         Key::of_run("date", Role::Date, "date of the commit, in UTC"),
@@ -51,7 +40,7 @@ pub static FORMAT: Format = Format {
         let newer = head.has_all(&["commit_hash", "result_columns", "results"]);
         newer.or_else(|no| head.has_all(&["commit_hash", "requirements", "results"]).map_err(|_| no))
     },
-    read,
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 

@@ -1,12 +1,10 @@
 //! What asv prints while it runs: a result behind each name, or a table of the parameters below it.
 
-use super::format::{Format, Meaning};
-use super::page::{self, Page, Print, known};
+use super::page::{Page, Print};
+use super::prelude::*;
 use super::printed::SUMMARIES;
-use super::{names, parameters, units};
 use crate::text::PLUS_MINUS;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "asv-text",
     harness: "asv",
@@ -19,26 +17,24 @@ pub static FORMAT: Format = Format {
     parts: names::method,
     words: &[RESULT],
     fits: |head| head.has_line(|line| line.starts_with('[') && line.contains(RESULT)),
-    read: |name, _, content, _| page::read(name, content, &PRINT),
+    read: Read::Page(&Print {
+        unit: |unit| match unit {
+            "" => Some(meaning("")),
+            "k" => known("kB"),
+            "M" => known("MB"),
+            "G" => known("GB"),
+            "m" => known("min"),
+            other => known(other),
+        },
+        line,
+        ..Print::PLAIN
+    }),
     printed_by: &["asv"],
     ..SUMMARIES
 };
 
 /// What stands before the name of a benchmark and its result.
 const RESULT: &str = "%] ··· ";
-
-static PRINT: Print = Print {
-    unit: |unit| match unit {
-        "" => Some(units::meaning("")),
-        "k" => known("kB"),
-        "M" => known("MB"),
-        "G" => known("GB"),
-        "m" => known("min"),
-        other => known(other),
-    },
-    line,
-    ..Print::PLAIN
-};
 
 /// Reads a line. Those of a table are kept until it ends: its columns are as wide as the parts of its first line.
 fn line(page: &mut Page<'_>, text: &str) {

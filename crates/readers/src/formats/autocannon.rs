@@ -1,19 +1,8 @@
 //! autocannon's JSON: the summary of a run.
 
-use std::io;
+use super::labelled::{Part, Report, Take, What};
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::json::{Document, Object, number_of, plain};
-use super::labelled::{self, Part, REPORT, Report, Take, What};
-use super::load_metrics::percentile;
-use super::load_run::Run;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "autocannon",
     sign: "an object with `pipelining`, `non2xx`, and `latency`, `requests` and `throughput` with `p97_5`, or before version 3 with `latency` that has `p999`",
@@ -46,11 +35,10 @@ pub static FORMAT: Format = Format {
             head.has_all(&["pipelining", "non2xx", "latency.p97_5", "requests.p97_5", "throughput.p97_5"])
         })
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
-/// What autocannon prints.
 pub static TEXT: Format = Format {
     name: "autocannon-text",
     sign: "a table with `Stat`, `2.5%`, `50%`, `97.5%` and a row `Latency`, or with `Stat` and a row `Latency (ms)`",
@@ -67,72 +55,70 @@ pub static TEXT: Format = Format {
     ],
     words: &["2.5%", "Latency (ms)"],
     fits: |head| No::unless(has_table(head), "it has no such table"),
-    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    read: Read::Report(&Report {
+        parts: &[Part {
+            // People leave the lines above the table out.
+            begins: &[
+                "Running * test @ *",
+                "│ Stat │ 2.5% │ 50% │ 97.5% │ 99% │ Avg │ Stdev │ Max │",
+                "Stat Avg Stdev Max",
+            ],
+            what: What::Run,
+            lines: &[
+                ("* connections", &[Take::Key("connections")]),
+                (
+                    "│ Latency │ * │ * │ * │ * │ * │ * │ * │",
+                    &[
+                        Take::Figure("latency-p2.5", ""),
+                        Take::Figure("latency-p50", ""),
+                        Take::Figure("latency-p97.5", ""),
+                        Take::Figure("latency-p99", ""),
+                        Take::Figure("latency-mean", ""),
+                        Take::Deviation(""),
+                        Take::Figure("latency-max", ""),
+                    ],
+                ),
+                (
+                    "│ Req/Sec │ * │ * │ * │ * │ * │ * │ * │",
+                    &[
+                        Take::Skip,
+                        Take::Skip,
+                        Take::Skip,
+                        Take::Skip,
+                        Take::Figure("throughput", "1"),
+                        Take::Skip,
+                        Take::Skip,
+                    ],
+                ),
+                (
+                    "│ Bytes/Sec │ * │ * │ * │ * │ * │ * │ * │",
+                    &[
+                        Take::Skip,
+                        Take::Skip,
+                        Take::Skip,
+                        Take::Skip,
+                        Take::Figure("transfer", ""),
+                        Take::Skip,
+                        Take::Skip,
+                    ],
+                ),
+                // Before version 2 the table had no lines.
+                (
+                    "Latency (ms) * * *",
+                    &[
+                        Take::Figure("latency-mean", "ms"),
+                        Take::Deviation("ms"),
+                        Take::Figure("latency-max", "ms"),
+                    ],
+                ),
+                ("Req/Sec * * *", &[Take::Figure("throughput", "1"), Take::Skip, Take::Skip]),
+                ("Bytes/Sec * *B *", &[Take::Skip, Take::Skip, Take::Skip]),
+            ],
+            ..Part::PLAIN
+        }],
+        ..Report::PLAIN
+    }),
     ..REPORT
-};
-
-static PRINTED: Report = Report {
-    parts: &[Part {
-        // People leave the lines above the table out.
-        begins: &[
-            "Running * test @ *",
-            "│ Stat │ 2.5% │ 50% │ 97.5% │ 99% │ Avg │ Stdev │ Max │",
-            "Stat Avg Stdev Max",
-        ],
-        what: What::Run,
-        lines: &[
-            ("* connections", &[Take::Key("connections")]),
-            (
-                "│ Latency │ * │ * │ * │ * │ * │ * │ * │",
-                &[
-                    Take::Figure("latency-p2.5", ""),
-                    Take::Figure("latency-p50", ""),
-                    Take::Figure("latency-p97.5", ""),
-                    Take::Figure("latency-p99", ""),
-                    Take::Figure("latency-mean", ""),
-                    Take::Deviation(""),
-                    Take::Figure("latency-max", ""),
-                ],
-            ),
-            (
-                "│ Req/Sec │ * │ * │ * │ * │ * │ * │ * │",
-                &[
-                    Take::Skip,
-                    Take::Skip,
-                    Take::Skip,
-                    Take::Skip,
-                    Take::Figure("throughput", "1"),
-                    Take::Skip,
-                    Take::Skip,
-                ],
-            ),
-            (
-                "│ Bytes/Sec │ * │ * │ * │ * │ * │ * │ * │",
-                &[
-                    Take::Skip,
-                    Take::Skip,
-                    Take::Skip,
-                    Take::Skip,
-                    Take::Figure("transfer", ""),
-                    Take::Skip,
-                    Take::Skip,
-                ],
-            ),
-            // Before version 2 the table had no lines.
-            (
-                "Latency (ms) * * *",
-                &[
-                    Take::Figure("latency-mean", "ms"),
-                    Take::Deviation("ms"),
-                    Take::Figure("latency-max", "ms"),
-                ],
-            ),
-            ("Req/Sec * * *", &[Take::Figure("throughput", "1"), Take::Skip, Take::Skip]),
-            ("Bytes/Sec * *B *", &[Take::Skip, Take::Skip, Take::Skip]),
-        ],
-        ..Part::PLAIN
-    }],
-    ..Report::PLAIN
 };
 
 /// Whether there is a table of latencies.
@@ -149,20 +135,19 @@ fn has_table(head: &Head<'_>) -> bool {
         || has_begin(b"Stat  ") && has_begin(b"Latency (ms)")
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let documents = Document::all(&bytes, content, &mut sheet)?;
+    let documents = Document::all(&bytes, content, sheet)?;
     let mut run = Run::default();
     for (nth, document) in documents.iter().enumerate() {
         // `--warmup` writes two documents; the second has the first once more.
         if documents.get(nth + 1).is_some_and(|next| next.get("warmup").is_some()) {
             sheet.dropped(1);
         } else {
-            read_run(&mut sheet, &mut run, document)?;
+            read_run(sheet, &mut run, document)?;
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 fn read_run(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Result<()> {

@@ -8,27 +8,14 @@
 //! All times are seconds per iteration, except `total` and where the header says `(ns)`. Each row is the value of one run; rows of the same name
 //! are several runs.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, lossless};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "bench_bitcoin",
     sign: "a header `# Benchmark, evals, iterations, total, min, max, median` or its older forms",
     harness: "bench_bitcoin",
-    export: "",
-    files: &[],
     values: Values::Averages,
     processes: Processes::OneAValue,
-    block: None,
-    variants: None,
     states_direction: false,
     keys: &[],
     metrics: &[
@@ -43,7 +30,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     words: &["average", "evals"],
     fits: |head| No::unless(head.lines().any(|line| Header::of(line).is_some()), "it has no such header"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -97,9 +84,7 @@ impl Header {
     }
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut header = None;
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         sheet.lines = sheet.lines.saturating_add(1);
@@ -114,10 +99,9 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             && !line.is_empty()
             && !line.starts_with(b"WARNING:")
         {
-            row(&mut sheet, header, line, unfinished);
+            row(sheet, header, line, unfinished);
         }
     }
-    Ok(vec![sheet])
 }
 
 fn row(sheet: &mut Sheet, header: Header, line: &[u8], unfinished: bool) {

@@ -1,6 +1,6 @@
 //! `BenchBase`: the summary of a run, its figures over time, and its single transactions.
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::{Format, Key, Meaning, Processes, Read, Role, Values};
 use super::records::{self, As, At, Field, Outcome, Records};
 
 /// The summary.
@@ -32,7 +32,7 @@ pub static SUMMARY: Format = Format {
         Meaning::of("latency-max", "longest latency of a request"),
     ],
     fits: |head| head.has_all(&["Benchmark Type", "Latency Distribution", "Throughput (requests/second)"]),
-    read: |name, _, content, _| records::read_json(name, content, &[SUMMARIES]),
+    read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[SUMMARIES])),
     ..PLAIN
 };
 
@@ -47,7 +47,7 @@ pub static RAW: Format = Format {
         let columns = ["Transaction Type Index", "Transaction Name", "Start Time (microseconds)"];
         head.header_begins(&columns)
     },
-    read: |name, _, content, _| records::read_csv(name, content, &TRANSACTIONS),
+    read: Read::Sheet(|sheet, content| records::read_csv(sheet, content, &TRANSACTIONS)),
     ..PLAIN
 };
 

@@ -1,23 +1,13 @@
 //! Benchee's JSON: a list of scenarios with `run_time_data`, in nanoseconds.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Span, Value, number_of, push_value};
-use super::scattered;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchee",
     sign: "a list of objects with `job_name` and `run_time_data` that holds `statistics`",
     harness: "Benchee",
     export: "the formatter {Benchee.Formatters.JSON, file: FILE} of the package benchee_json",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("input", Role::Setting, "name of the benchmark's input"),
@@ -29,7 +19,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("reductions", "reductions of one call: the steps that the virtual machine counts"),
     ],
     fits: |head| head.has_all(&["[].job_name", "[].run_time_data.statistics"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -40,10 +30,9 @@ const MEASURED: [(&str, &str, &str, Quantity, f64); 3] = [
     ("reductions_data", "reductions", "1", Quantity::Count, 1.0),
 ];
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, scenario, line| {
+    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, scenario, line| {
         let line = scenario.object().map_or(line, |scenario| scenario.line);
         let text = |key: &str| scenario.get(key).and_then(Value::text);
         // `name` is that of the job with the tag of a saved run behind it.
@@ -64,8 +53,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
             take(sheet, row, data, divisor);
         }
-    })?;
-    Ok(vec![sheet])
+    })
 }
 
 /// Takes the samples or, without them, their mean and deviation. What was not measured has neither.

@@ -1,20 +1,9 @@
 //! The Bencher Metric Format: an object of benchmarks, each an object of measures with their values.
 
-use std::io;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Document, Object, Value, push_scaled};
+use super::json::push_scaled;
 use super::outline::{Kind, Node};
-use super::tracked;
-use super::units::Scale;
-use crate::metric::Metric;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "bencher-metric-format",
     sign: "an object of objects of measures with `value` and perhaps `lower_value` and `upper_value`",
@@ -30,7 +19,16 @@ pub static FORMAT: Format = Format {
         Meaning::of("file-size", "size of a file, in bytes"),
     ],
     fits,
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(|sheet, document| {
+        for (benchmark, span) in document.entries() {
+            let measures = span.value(sheet)?;
+            for (measure, value) in measures.object().into_iter().flat_map(Object::iter) {
+                let line = value.object().map_or(span.line, |value| value.line);
+                push(sheet, benchmark, measure, value, line);
+            }
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -49,20 +47,6 @@ fn fits(head: &Head<'_>) -> Fit {
     No::unless(only, "it has other values")?;
     let first = measures().next().is_some_and(|(_, measure)| measure.child("value").is_some());
     if first { Ok(()) } else { Err(No::Lacks("*.*.value")) }
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    for (benchmark, span) in document.entries() {
-        let measures = span.value(&mut sheet)?;
-        for (measure, value) in measures.object().into_iter().flat_map(Object::iter) {
-            let line = value.object().map_or(span.line, |value| value.line);
-            push(&mut sheet, benchmark, measure, value, line);
-        }
-    }
-    Ok(vec![sheet])
 }
 
 /// Adds the value of a measure. Of `lower_value` and `upper_value` nobody says what they bound.

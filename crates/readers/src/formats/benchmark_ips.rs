@@ -1,15 +1,7 @@
 //! benchmark-ips's JSON: a list of objects with the iterations a second of each block.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Meaning, Processes, Values};
-use super::json::{Span, Value, number_of, push_value};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchmark-ips-json",
     sign: "a list of objects with `name`, `ips`, `central_tendency` and `cycles`",
@@ -20,14 +12,13 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     fits: |head| head.has_all(&["[].name", "[].ips", "[].central_tendency", "[].cycles"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, entry, line| {
+    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, entry, line| {
         let line = entry.object().map_or(line, |entry| entry.line_of("name"));
         let (Some(benchmark), Some(value)) =
             (entry.get("name").and_then(Value::text), entry.get("central_tendency"))
@@ -40,8 +31,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let row =
             Measurement { benchmark, metric, line, process: Some(0), aggregate, ..Measurement::default() };
         push_value(sheet, row, value, 1.0);
-    })?;
-    Ok(vec![sheet])
+    })
 }
 
 /// The number of samples: each is of so many cycles.

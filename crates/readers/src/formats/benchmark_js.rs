@@ -1,16 +1,7 @@
 //! benchmark.js's benchmarks as JSON: `stats.sample`, seconds of a call, each the mean over many.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Meaning, Processes, Values};
-use super::json::{Span, Value, push_value};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchmark.js-json",
     sign: "a list of objects with `cycles` and with `stats` that hold `sample`",
@@ -21,14 +12,13 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one call, the mean over the calls of a sample")],
     fits: |head| head.has_all(&["[].cycles", "[].stats.sample"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, entry, line| {
+    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, entry, line| {
         let line = entry.object().map_or(line, |entry| entry.line);
         // A benchmark that was added as an object has its name among the options.
         let name = entry.get("name").or_else(|| entry.get("options")?.get("name"));
@@ -46,6 +36,5 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         for value in sample {
             push_value(sheet, row, value, 1.0);
         }
-    })?;
-    Ok(vec![sheet])
+    })
 }

@@ -1,22 +1,11 @@
 //! The JSON of `BenchmarkDotNet`: the full one has every measurement, the brief one their results, or a mean with its deviation.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, number_of, plain, push_scaled, push_value, stated};
-use super::units::meaning;
-use super::{names, parameters};
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::json::push_scaled;
+use super::prelude::*;
 
 /// The key that all its files have.
 pub(super) const JOB: Key = Key::new("job", Role::Setting, "job of the benchmark: runtime and options");
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchmarkdotnet",
     sign: "an object with `HostEnvironmentInfo` and with `Benchmarks` that hold `Method`",
@@ -46,7 +35,14 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::method,
     fits: |head| head.has_all(&["HostEnvironmentInfo", "Benchmarks"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(|sheet, document| {
+        let host = stated(&document.value("HostEnvironmentInfo", sheet)?, &HOST);
+        let mut processes = 0;
+        document.each("Benchmarks", sheet, |sheet, entry, line| {
+            processes += benchmark(sheet, entry, line, &host, processes);
+        })?;
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -58,18 +54,6 @@ const HOST: [(&str, &str); 6] = [
     ("OsVersion", "OsVersion"),
     ("Architecture", "arch"),
 ];
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let host = stated(&document.value("HostEnvironmentInfo", &mut sheet)?, &HOST);
-    let mut processes = 0;
-    document.each("Benchmarks", &mut sheet, |sheet, entry, line| {
-        processes += benchmark(sheet, entry, line, &host, processes);
-    })?;
-    Ok(vec![sheet])
-}
 
 const HINT: &str = "export again with --exporters fulljson";
 

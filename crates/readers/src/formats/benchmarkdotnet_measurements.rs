@@ -1,22 +1,8 @@
 //! The measurements of `BenchmarkDotNet` as CSV: a row for each iteration of each stage.
 
-use std::borrow::Cow;
-use std::io;
-
 use super::benchmarkdotnet::{JOB, add_parameters};
-use super::csv_rows::{self, Row};
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
-use super::names;
-use super::numbered::Numbered;
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchmarkdotnet-measurements",
     sign: "a header with `Measurement_Nanoseconds` and `Measurement_Operations`",
@@ -35,7 +21,16 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::method,
     fits: |head| No::unless(separator(head.header_line()).is_some(), "it has no such header"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let (header, _) = csv_rows::below_comments(&bytes, 1);
+        let separator =
+            separator(header.split(|&byte| byte == b'\n').next().unwrap_or_default()).unwrap_or(b',');
+        let mut reader = Reader::default();
+        csv_rows::each_between(separator, &bytes, 1, sheet, |sheet, row| reader.row(sheet, row))?;
+        reader.ends(sheet);
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -56,17 +51,6 @@ const CASE: [&str; 7] =
     ["Target", "Target_Namespace", "Target_Type", "Target_Method", "Job_Id", "Job_Display", "Params"];
 
 const HINT: &str = "export again with --exporters csvmeasurements or fulljson";
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let (header, _) = csv_rows::below_comments(&bytes, 1);
-    let separator = separator(header.split(|&byte| byte == b'\n').next().unwrap_or_default()).unwrap_or(b',');
-    let mut reader = Reader::default();
-    csv_rows::each_between(separator, &bytes, 1, &mut sheet, |sheet, row| reader.row(sheet, row))?;
-    reader.ends(&mut sheet);
-    Ok(vec![sheet])
-}
 
 #[derive(Default)]
 struct Reader {

@@ -1,19 +1,9 @@
 //! What `BenchmarkDotNet` prints: the iterations of each benchmark on the console, and the table of its reports.
 
-use std::io;
-
 use super::benchmarkdotnet::{JOB, add_parameters};
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
-use super::page::{self, Column, Print, between_bars, binary};
+use super::page::{Column, Print, between_bars, binary};
+use super::prelude::*;
 use super::printed::SUMMARIES;
-use super::{lines, names};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
 
 /// What it prints while it runs.
 pub static CONSOLE: Format = Format {
@@ -31,7 +21,7 @@ pub static CONSOLE: Format = Format {
     parts: names::method,
     words: &["Result "],
     fits: |head| head.has_line(|line| result(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     own_labels: &["//"],
     printed_by: &["dotnet"],
     ..Format::PLAIN
@@ -57,15 +47,13 @@ struct Case {
     has_result: bool,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut case, mut processes): (Option<Case>, u32) = (None, 0);
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         let text = text.trim_start();
         if let Some(shown) = text.strip_prefix("// Benchmark: ") {
-            ends(&mut sheet, case.take());
-            case = Some(begins(&mut sheet, shown, line));
+            ends(sheet, case.take());
+            case = Some(begins(sheet, shown, line));
         } else if text.starts_with("// Launch: ") {
             processes += 1;
         } else if let Some(case) = case.as_mut().filter(|_| text.starts_with("// Execute: ")) {
@@ -95,8 +83,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             });
         }
     }
-    ends(&mut sheet, case);
-    Ok(vec![sheet])
+    ends(sheet, case);
 }
 
 /// Reads `Type.Method: JOB [N=10, S=a]`.
@@ -148,26 +135,24 @@ pub static TABLE: Format = Format {
         No::unless(head.lines().any(is_header), "it has no such header")?;
         No::unless((CONSOLE.fits)(head).is_err(), "it has the iterations, too")
     },
-    read: |name, _, content, _| page::read(name, content, &PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("namespace", Column::Name),
+            ("type", Column::Name),
+            ("method", Column::Name),
+            ("job", Column::Key(JOB.name)),
+            ("mean", Column::Mean("time", "")),
+            ("stddev", Column::Deviation),
+            ("median", Column::Figure("median", "")),
+            ("allocated", Column::Figure("allocated", "")),
+        ],
+        other: |head| Some(if CHARACTERISTICS.contains(&head) { Column::OwnKey } else { Column::Parameter }),
+        cells,
+        join: ".",
+        unit: binary,
+        ..Print::PLAIN
+    }),
     ..SUMMARIES
-};
-
-static PRINT: Print = Print {
-    columns: &[
-        ("namespace", Column::Name),
-        ("type", Column::Name),
-        ("method", Column::Name),
-        ("job", Column::Key(JOB.name)),
-        ("mean", Column::Mean("time", "")),
-        ("stddev", Column::Deviation),
-        ("median", Column::Figure("median", "")),
-        ("allocated", Column::Figure("allocated", "")),
-    ],
-    other: |head| Some(if CHARACTERISTICS.contains(&head) { Column::OwnKey } else { Column::Parameter }),
-    cells,
-    join: ".",
-    unit: binary,
-    ..Print::PLAIN
 };
 
 /// The cells of a row of Markdown, or of a CSV file with any of its separators.

@@ -1,19 +1,8 @@
 //! BenchmarkTools.jl's JSON: `[versions, [["BenchmarkGroup", {"data": {…}}]]]`, whose leaves are trials. The results of
 //! `PkgBenchmark.jl` hold it as a text; those of `AirspeedVelocity.jl` are groups and trials without their types.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::Head;
-use super::json::{Document, Span, Value, push_value, stated};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchmarktools",
     sign: "a list of an object with `Julia` and `BenchmarkTools`, and a list of groups or trials; or an object with `benchmarkgroup`, \
@@ -39,7 +28,7 @@ pub static FORMAT: Format = Format {
         let is_other = head.has_all(&["benchmarkgroup"]).is_ok() || is_untyped(head);
         if no.is_err() && is_other { Ok(()) } else { no }
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -47,39 +36,37 @@ const HINT: &str = "is it the file that BenchmarkTools.save wrote?";
 const PKG_HINT: &str = "is it the file that PkgBenchmark.writeresults wrote?";
 const VELOCITY_HINT: &str = "is it the file that AirspeedVelocity.jl wrote?";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let limit = content.budget.limits.values;
     let whole = Span::new(&bytes, 1, limit);
     if !whole.bytes.trim_ascii_start().starts_with(b"{") {
-        saved(&mut sheet, whole, Context::new(), HINT)?;
-        return Ok(vec![sheet]);
+        saved(sheet, whole, Context::new(), HINT)?;
+        return Ok(());
     }
-    let Some(results) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(results) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
     if results.get("benchmarkgroup").is_none() {
-        let group = results.value("data", &mut sheet)?;
+        let group = results.value("data", sheet)?;
         let mut entries = Entries::new(VELOCITY_HINT);
-        entries.add(&mut sheet, &group, 1);
-        entries.read(&mut sheet, untyped);
-        return Ok(vec![sheet]);
+        entries.add(sheet, &group, 1);
+        entries.read(sheet, untyped);
+        return Ok(());
     }
     let line = results.get("benchmarkgroup").map_or(1, |group| group.line);
-    let group = results.value("benchmarkgroup", &mut sheet)?;
+    let group = results.value("benchmarkgroup", sheet)?;
     let Some(group) = group.text() else {
         sheet.problem(Code::MalformedRecord, line, "`benchmarkgroup` is not a text", PKG_HINT);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     let mut context = Context::new();
     for key in ["commit", "date"] {
-        let value = results.value(key, &mut sheet)?;
+        let value = results.value(key, sheet)?;
         let value = value.text().filter(|text| !text.is_empty() && *text != "dirty");
         context.extend(value.map(|value| (key.to_owned(), value.to_owned())));
     }
     // All of the text stands on one line of the file.
     let group = group.replace('\n', " ");
-    saved(&mut sheet, Span::new(group.as_bytes(), line, limit), context, PKG_HINT)?;
-    Ok(vec![sheet])
+    saved(sheet, Span::new(group.as_bytes(), line, limit), context, PKG_HINT)
 }
 
 /// Reads what `BenchmarkTools.save` wrote. The configuration so far is that of the file around it.

@@ -1,20 +1,10 @@
 //! benchstat's CSV: the centre of each benchmark under each column. A unit has a table of its own.
 
-use std::io;
-
+use super::prelude::*;
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::format::{Format, Key, Processes, Role, Values};
 use super::go_units::{METRICS, describe, tidy};
-use super::head::{Head, No};
-use super::names;
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::lossless;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "benchstat",
     sign: "a line such as `,sec/op,CI` below the names of the columns",
@@ -22,13 +12,12 @@ pub static FORMAT: Format = Format {
     export: "benchstat -format csv",
     files: &["*.csv"],
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     keys: &[&[Key::new("variant", Role::Setting, "column of the table: the file or the label")]],
     metrics: METRICS,
     parts: names::of_go,
     words: &[",CI"],
     fits: |head| No::unless(head.lines().any(is_units), "it has no such line"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     printed_by: &["benchstat"],
     ..Format::PLAIN
 };
@@ -84,8 +73,7 @@ pub(super) fn is_table(head: &Head<'_>) -> bool {
     head.lines().any(|line| is_units(line) || is_text(line))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut table = Table::default();
     for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
@@ -105,10 +93,10 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         } else if cells.len() == 1 && table.units.is_empty() {
             table.configure(&lossless(&cells[0]));
         } else if !table.units.is_empty() && &cells[0] != b"geomean" {
-            table.row(&mut sheet, &cells, line);
+            table.row(sheet, &cells, line);
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 #[derive(Default)]
@@ -151,7 +139,7 @@ impl Table {
                 continue;
             }
             let Some(value) = sheet.number(cell, line) else {
-                let what = format!("`{}` is not a number", crate::text::excerpt(cell));
+                let what = format!("`{}` is not a number", excerpt(cell));
                 sheet.problem(Code::MalformedNumber, line, what, "");
                 continue;
             };

@@ -1,20 +1,9 @@
 //! bombardier's JSON: the summary of a run.
 
-use std::io;
+use super::load_run::body;
+use super::prelude::*;
+use super::wrk;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Document, Object, Value, number_of, stated};
-use super::load_metrics::percentile;
-use super::load_run::{Run, body};
-use super::{lines, wrk};
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "bombardier",
     sign: "an object with `spec` that holds `numberOfConnections`, and with `result` that holds `timeTakenSeconds`",
@@ -46,11 +35,10 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.has_all(&["spec.numberOfConnections", "result.timeTakenSeconds", "result.latency", "result.rps"])
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
-/// What bombardier prints.
 pub static TEXT: Format = Format {
     name: "bombardier-text",
     sign: "a line `Statistics  Avg  Stdev  Max` and below it `Reqs/sec` and `Latency`",
@@ -81,25 +69,23 @@ pub static TEXT: Format = Format {
         let has_rate = head.lines().any(|line| line.trim_ascii_start().starts_with(b"Reqs/sec "));
         No::unless(has && has_rate, "it has no such lines")
     },
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Bytes(read_text),
     ..Format::PLAIN
 };
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut run, mut url) = (Run::default(), "requests");
     let mut is_open = false;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let text = text.trim();
         if let Some(about) = text.strip_prefix("Bombarding ") {
-            end(&mut run, &mut sheet);
+            end(&mut run, sheet);
             is_open = false;
             url = about.split(' ').next().unwrap_or_default();
             about_run(&mut run, about);
         } else if text.starts_with("Statistics ") {
             if !run.figures.is_empty() {
-                end(&mut run, &mut sheet);
+                end(&mut run, sheet);
                 url = "requests";
             }
             is_open = true;
@@ -110,8 +96,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         // The last line of a report.
         is_open &= !text.starts_with("Throughput:");
     }
-    end(&mut run, &mut sheet);
-    Ok(vec![sheet])
+    end(&mut run, sheet);
 }
 
 /// Ends a run. Without a response there are neither times nor a rate.
@@ -175,12 +160,9 @@ fn printed(run: &mut Run, url: &str, text: &str, line: u32) -> Option<()> {
 
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let spec = document.value("spec", &mut sheet)?;
-    let result = document.value("result", &mut sheet)?;
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let spec = document.value("spec", sheet)?;
+    let result = document.value("result", sheet)?;
     let text = |key: &str| spec.get(key).and_then(Value::text);
     let url = text("url").unwrap_or("requests");
     let mut run = Run::default();
@@ -192,17 +174,17 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     run.context.extend(work(&spec));
     let Some(result) = result.object() else {
         sheet.problem(Code::MalformedRecord, 1, "there is no object `result`", "repeat the run");
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     let mut responses = 0.0;
     for class in CLASSES {
         let field = format!("req{class}");
-        if let Some(count) = number(&mut sheet, result, &field) {
+        if let Some(count) = number(sheet, result, &field) {
             responses += count;
             run.add(url, &format!("responses-{class}"), count, result.line_of(&field));
         }
     }
-    let errors = number(&mut sheet, result, "others");
+    let errors = number(sheet, result, "others");
     if let Some(errors) = errors {
         run.add(url, "errors", errors, result.line_of("others"));
     }
@@ -210,15 +192,15 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     run.count = Some(responses + errors.unwrap_or(0.0));
     if responses > 0.0 {
         let rate = result.get("rps").and_then(|rps| rps.get("mean"));
-        if let Some(rate) = rate.and_then(|rate| number_of(&mut sheet, rate, result.line_of("rps"))) {
+        if let Some(rate) = rate.and_then(|rate| number_of(sheet, rate, result.line_of("rps"))) {
             run.add(url, "throughput", rate, result.line_of("rps"));
         }
-        times(&mut sheet, &mut run, url, result);
+        times(sheet, &mut run, url, result);
     } else {
         sheet.problem(Code::NoResults, 1, "no request got a response", "does the server run?");
     }
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
+    Ok(())
 }
 
 /// What the requests are; their headers may hold secrets, of which none is kept.

@@ -1,17 +1,7 @@
 //! Profiles of Callgrind and Cachegrind: the counts of a whole program.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Meaning, Processes};
-use super::head::No;
-use super::{lines, names};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "callgrind",
     sign: "lines `cmd: …`, `events: Ir …` and `summary: …` or `totals: …`, as profiles begin and end",
@@ -40,7 +30,7 @@ pub static FORMAT: Format = Format {
         No::unless(has(b"cmd:") && has(b"events:"), "it has no lines `cmd:` and `events:`")?;
         No::unless(has(b"fn=") || has(b"fl=") || has(b"fn("), "it has no costs of functions")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     printed_by: &["valgrind"],
     ..Format::PLAIN
 };
@@ -58,16 +48,14 @@ struct Profile<'a> {
     parts: usize,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut profile = Profile::default();
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         let Some((key, value)) = text.split_once(':').filter(|(key, _)| KEYS.contains(key)) else { continue };
         let value = value.trim();
         match key {
             "cmd" => {
-                settle(&mut sheet, &std::mem::take(&mut profile));
+                settle(sheet, &std::mem::take(&mut profile));
                 (profile.command, profile.line) = (value, line);
             }
             "part" => profile.parts += 1,
@@ -76,8 +64,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             _ => profile.summary = Some((line, value)),
         }
     }
-    settle(&mut sheet, &profile);
-    Ok(vec![sheet])
+    settle(sheet, &profile);
 }
 
 const KEYS: [&str; 5] = ["cmd", "part", "events", "totals", "summary"];

@@ -1,20 +1,11 @@
 //! cargo-criterion's messages: a JSON object a line, with the time and the number of iterations of each sample.
 
-use std::io;
-use std::path::Path;
-
-use super::format::{Companion, Format, Meaning, Processes, Values};
-use super::head::No;
-use super::json::{Object, Value, number_of, record};
+use super::criterion;
+use super::format::Companion;
+use super::json::record;
+use super::prelude::*;
 use super::repeats::Repeats;
-use super::{criterion, lines};
-use crate::metric::Quantity;
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "cargo-criterion",
     sign: "lines with the `reason` `benchmark-complete`, `iteration_count` and `measured_values`",
@@ -41,7 +32,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_message), "it has no such line")
     },
     processes: Processes::Stated,
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -54,17 +45,15 @@ fn is_companion(path: &Path) -> bool {
 
 const HINT: &str = "is it what cargo-criterion wrote with --message-format=json?";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut benchmarks = Repeats::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         // What the benchmarks print stands between the messages.
         if !text.starts_with('{') {
             continue;
         }
-        match record(text.as_bytes(), line, &mut sheet) {
-            Ok(Some(message)) => one(&mut sheet, &mut benchmarks, &message, line),
+        match record(text.as_bytes(), line, sheet) {
+            Ok(Some(message)) => one(sheet, &mut benchmarks, &message, line),
             Ok(None) => {}
             Err(fault) => {
                 let what = format!("`{}` is not a JSON object: {}", excerpt(text.as_bytes()), fault.what);
@@ -72,7 +61,6 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             }
         }
     }
-    Ok(vec![sheet])
 }
 
 /// Reads a message; those that are not of a finished benchmark say nothing of results.

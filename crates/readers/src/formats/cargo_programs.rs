@@ -1,10 +1,9 @@
 //! The programs that `cargo bench` names on standard error before it runs each: two of them can have benchmarks of the same
 //! name.
 
-use std::collections::{HashMap, HashSet};
-
 use super::format::{Key, Role};
 use crate::context::Context;
+use std::collections::{HashMap, HashSet};
 
 const PROGRAM: &str = "bench_target";
 

@@ -1,16 +1,7 @@
 //! What cassandra-stress prints below `Results:`. With several numbers of threads it prints several such reports.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use super::load_run::{Run, unreadable};
-use super::text_results::grouped;
-use crate::sheet::Sheet;
-use crate::source::Content;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "cassandra-stress",
     sign: "lines such as `Op rate : 9,645 op/s [WRITE: 9,645 op/s]` and `Latency mean : 0.4 ms [WRITE: 0.4 ms]`",
@@ -43,7 +34,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(has("op rate") && has("latency median"), "it has no such lines")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -67,20 +58,18 @@ fn split(line: &str) -> Option<(String, &str)> {
     Some((subject.trim().to_ascii_lowercase(), rest.trim()))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut run = Run::default();
     let mut threads = String::new();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if text.contains("* Stress Settings *") {
-            finish(&mut run, &mut sheet);
+            finish(&mut run, sheet);
             sheet.next_run();
             threads.clear();
         } else if let Some(stated) = threads_of(text) {
             stated.clone_into(&mut threads);
         } else if text.trim() == "Results:" {
-            finish(&mut run, &mut sheet);
+            finish(&mut run, sheet);
             if !threads.is_empty() {
                 run.state("threads", &threads);
             }
@@ -88,11 +77,10 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             && let Some((_, metric, unit)) = FIGURES.iter().find(|(known, ..)| *known == subject)
             && figures(&mut run, metric, unit, rest, line).is_none()
         {
-            unreadable(&mut sheet, text, line);
+            unreadable(sheet, text, line);
         }
     }
-    finish(&mut run, &mut sheet);
-    Ok(vec![sheet])
+    finish(&mut run, sheet);
 }
 
 /// `Running WRITE with 200 threads for …` or `Running with 8 threadCount`.

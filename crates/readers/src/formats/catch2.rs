@@ -1,20 +1,10 @@
 //! Catch2's XML: the mean and the deviation of each benchmark, in nanoseconds.
 
-use std::io;
-
+use super::prelude::*;
 use quick_xml::events::{BytesStart, Event};
 
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
-use super::numbered::Numbered;
-use super::{names, xml};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::xml;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "catch2",
     sign: "XML with `<BenchmarkResults`, in `<Catch` or `<Catch2TestRun`",
@@ -31,7 +21,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
         No::unless(has("<Catch"), "it has no element `Catch`")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -48,11 +38,9 @@ pub static JSON: Format = Format {
     ..Format::PLAIN
 };
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut report = Report::default();
-    xml::each(&bytes, &mut sheet, |sheet, event, line| match event {
+    xml::each(bytes, sheet, |sheet, event, line| match event {
         Event::Start(tag) => {
             // Each run writes a document.
             if tag.name().as_ref().starts_with("Catch") {
@@ -65,7 +53,6 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         Event::End(tag) => report.closes(sheet, tag.name().as_ref()),
         _ => {}
     });
-    Ok(vec![sheet])
 }
 
 /// A benchmark whose element is open.

@@ -1,17 +1,7 @@
 //! Celero's CSV: a row for each experiment and problem space, in microseconds over several iterations.
 
-use std::io;
+use super::prelude::*;
 
-use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "celero",
     sign: "a header `Group,Experiment,Problem Space,Samples,Iterations,Failure,Baseline,us/Iteration,…`",
@@ -29,7 +19,7 @@ pub static FORMAT: Format = Format {
         let is_header = |header: &&[u8]| head.header_line().starts_with(header);
         No::unless(HEADERS.iter().any(is_header), "its first line is not that header")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Row(row),
     ..Format::PLAIN
 };
 
@@ -38,12 +28,6 @@ const HEADERS: [&[u8]; 2] = [
     b"Group,Experiment,Problem Space,Samples,Iterations,Failure,Baseline,us/Iteration,",
     b"Group,Experiment,Problem Space,Samples,Iterations,Baseline,us/Iteration,",
 ];
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
-    Ok(vec![sheet])
-}
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (Some(group), Some(experiment)) = (row.text("Group"), row.text("Experiment")) else {

@@ -1,10 +1,9 @@
 //! The results of `ClickBench`: `result`, the seconds of each run of each query. The first run finds cold caches.
 
-use super::format::{Format, Key, Meaning, Processes, Role};
-use super::json::Value;
-use super::records::{self, As, At, Field, Outcome, Records};
+use super::prelude::*;
+use super::records;
+use super::records::{As, At, Field, Outcome, Records};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "clickbench",
     sign: "an object with `system`, `machine` and `result`, a list of lists",
@@ -26,7 +25,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("size", "size of the loaded data"),
     ],
     fits: |head| head.has_all(&["system", "machine", "result[][]"]),
-    read: |name, _, content, _| records::read_json(name, content, &[QUERIES, LOAD]),
+    read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[QUERIES, LOAD])),
     ..Format::PLAIN
 };
 

@@ -1,18 +1,8 @@
 //! The JSON of clickhouse-benchmark: rates and percentiles of each server.
 
-use std::io;
+use super::console::{Console, Line, Means, What};
+use super::prelude::*;
 
-use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Object, Value, number_of};
-use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "clickhouse-benchmark",
     sign: "an object with `statistics` and `query_time_percentiles`, or one for each server",
@@ -35,7 +25,7 @@ pub static FORMAT: Format = Format {
         let of_servers = head.has_all(&["*.statistics.QPS", "*.query_time_percentiles"]);
         of_servers.or_else(|no| head.has_all(&["statistics.QPS", "query_time_percentiles"]).map_err(|_| no))
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
@@ -61,7 +51,7 @@ pub static TEXT: Format = Format {
     metrics: RATES_AND_TIMES,
     words: &[", RPS: "],
     fits: |head| console::has(head, REPORT).or_else(|_| console::has(head, OF_SERVER)),
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Bytes(read_text),
     printed_by: &["clickhouse-benchmark", "clickhouse"],
     ..Format::PLAIN
 };
@@ -106,9 +96,8 @@ const CONSOLE: Console = Console {
 };
 
 /// Reads the last report of each run, which is that of the whole run: those before it are of intervals.
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let bytes = content.all()?;
-    let text = String::from_utf8_lossy(&bytes);
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
     let mut lines: Vec<&str> = text.lines().collect();
     let mut last: Option<(usize, f64)> = None;
     for at in 0..lines.len() {
@@ -123,7 +112,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         }
         last = Some((at, count));
     }
-    console::read(name, &content.part(lines.join("\n").as_bytes(), 1), &CONSOLE)
+    console::read(sheet, lines.join("\n").as_bytes(), &CONSOLE);
 }
 
 /// Its rates and counts. Bytes are left out: versions differ in their unit.
@@ -134,27 +123,24 @@ const FIGURES: [(&str, &str); 4] = [
     ("num_errors", "errors"),
 ];
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     if let Some(span) = document.get("statistics") {
-        let statistics = span.value(&mut sheet)?;
-        let percentiles = document.value("query_time_percentiles", &mut sheet)?;
-        report(&mut sheet, None, &statistics, &percentiles, span.line);
-        return Ok(vec![sheet]);
+        let statistics = span.value(sheet)?;
+        let percentiles = document.value("query_time_percentiles", sheet)?;
+        report(sheet, None, &statistics, &percentiles, span.line);
+        return Ok(());
     }
     for (server, span) in document.entries() {
-        let value = span.value(&mut sheet)?;
+        let value = span.value(sheet)?;
         let Some(statistics) = value.get("statistics") else {
             let what = format!("{} has no `statistics`", excerpt(server.as_bytes()));
             sheet.problem(Code::MalformedRecord, span.line, what, "was the file cut or edited?");
             continue;
         };
         let percentiles = value.get("query_time_percentiles").unwrap_or(&Value::Null);
-        report(&mut sheet, Some(server), statistics, percentiles, span.line);
+        report(sheet, Some(server), statistics, percentiles, span.line);
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// The report of a server, which old versions, such as 18.16, do not name.

@@ -1,18 +1,9 @@
 //! What `statera cluster` writes of runs: the summary of one run, and the comparison of several. Each has a mean of a run
 //! for each metric. A run is the unit of repetition, so that several runs of a build are several values.
 
-use std::io;
+use super::json::push_scaled;
+use super::prelude::*;
 
-use super::format::{Format, Key, Processes, Role};
-use super::json::{Document, Object, Value, push_scaled, stated};
-use super::tracked;
-use crate::metric::{Better, Metric};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "cluster-summary",
     sign: "an object with `manifest`, `metrics`, `observations` and `timing`",
@@ -22,7 +13,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAFile,
     keys: &[&[Key::new("identifier", Role::Setting, "version of the node that the run states")], OF_RUN],
     fits: |head| head.has_all(&["manifest", "metrics", "observations", "timing"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
@@ -36,7 +27,7 @@ pub static COMPARISON: Format = Format {
     variants: Some("variant"),
     keys: &[&[Key::new("variant", Role::Setting, "label of the runs of a build")], OF_RUN],
     fits: |head| head.has_all(&["baseline", "numberOfRuns", "runNames"]),
-    read: |name, _, content, _| read_comparison(name, content),
+    read: Read::Document(read_comparison),
     ..FORMAT
 };
 
@@ -60,30 +51,24 @@ const FACTS: [(&str, &str); 5] = [
     ("machines", "machines"),
 ];
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let mut context = stated(&document.value("manifest", &mut sheet)?, &FACTS);
-    if let Some(run) = document.value("run", &mut sheet)?.text() {
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let mut context = stated(&document.value("manifest", sheet)?, &FACTS);
+    if let Some(run) = document.value("run", sheet)?.text() {
         context.push(("run".to_owned(), run.to_owned()));
     }
     sheet.set_context(&context);
-    let metrics = document.value("metrics", &mut sheet)?;
+    let metrics = document.value("metrics", sheet)?;
     for (metric, described) in metrics.object().into_iter().flat_map(Object::iter) {
-        push(&mut sheet, metric, described, described.get("mean"));
+        push(sheet, metric, described, described.get("mean"));
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// Reads run by run, so that each has what its manifest states. What has one label is one build, whatever version its runs
 /// state.
-fn read_comparison(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+fn read_comparison(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let [manifests, names, metrics, baseline, others] =
-        ["manifests", "runNames", "metrics", "baseline", "runs"].map(|key| document.value(key, &mut sheet));
+        ["manifests", "runNames", "metrics", "baseline", "runs"].map(|key| document.value(key, sheet));
     let (manifests, names, metrics, baseline, others) = (manifests?, names?, metrics?, baseline?, others?);
     let labels = std::iter::once(&baseline).chain(others.list().unwrap_or_default());
     for variant in labels.filter_map(Value::text) {
@@ -98,12 +83,12 @@ fn read_comparison(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             sheet.set_context(&context);
             for (metric, described) in metrics.object().into_iter().flat_map(Object::iter) {
                 let mean = described.get("values").and_then(|values| of(values, variant, number));
-                push(&mut sheet, metric, described, mean);
+                push(sheet, metric, described, mean);
             }
             sheet.next_run();
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// The value of a run in the lists of all variants.

@@ -1,21 +1,19 @@
 //! Formats that are lines of text of known forms: what such a format declares, and the loop that reads all of them.
 
-use std::io;
-
 use super::head::{Fit, Head, No};
 use super::lines;
 use super::load_metrics;
 use super::repeats::Repeats;
 use super::units;
+use super::units::meaning;
 use crate::context::Context;
 use crate::metric::{Better, Metric};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
 use crate::text::excerpt;
 
 /// What a format of lines declares.
-pub(super) struct Console {
+pub(crate) struct Console {
     /// The forms of lines. The first one that fits a line says what it means.
     pub(super) lines: &'static [Line],
     /// Whether the metrics are those of load generators, of which the file decides which ones are compared.
@@ -160,9 +158,6 @@ fn after<'l>(text: &'l str, piece: &str) -> Option<&'l str> {
 }
 
 /// Whether one of the first lines has a form.
-///
-/// # Errors
-/// If none has.
 pub(super) fn has(head: &Head<'_>, form: &str) -> Fit {
     // Nearly all files lack the longest word of the form.
     let pieces = form.split(['{', '}']).step_by(2).map(str::trim);
@@ -174,13 +169,9 @@ pub(super) fn has(head: &Head<'_>, form: &str) -> Fit {
 }
 
 /// Reads the lines of a file.
-///
-/// # Errors
-/// If the file cannot be read.
-pub(super) fn read(name: &str, content: &Content, console: &Console) -> io::Result<Vec<Sheet>> {
-    let bytes = content.all()?;
-    let mut reading = Reading { sheet: Sheet::new(name), ..Reading::default() };
-    for (number, text) in lines::numbered(&bytes) {
+pub(super) fn read(sheet: &mut Sheet, bytes: &[u8], console: &Console) {
+    let mut reading = Reading { sheet: std::mem::take(sheet), ..Reading::default() };
+    for (number, text) in lines::numbered(bytes) {
         let found = console.lines.iter().find_map(|Line(form, means)| Some((scan(text, form)?, means)));
         if let Some((parts, means)) = found {
             reading.line(console, &parts, means, number);
@@ -190,7 +181,7 @@ pub(super) fn read(name: &str, content: &Content, console: &Console) -> io::Resu
     if console.of_load {
         load_metrics::choose(&mut reading.sheet);
     }
-    Ok(vec![reading.sheet])
+    *sheet = reading.sheet;
 }
 
 /// What is known so far.
@@ -309,7 +300,7 @@ impl Reading {
         if what.is_summary {
             self.begins(&format!("{benchmark}\0{}\0{:?}", what.metric, self.context));
         }
-        let units::Meaning { base, quantity, scale } = units::meaning(what.unit);
+        let units::Meaning { base, quantity, scale } = meaning(what.unit);
         let metric = if console.of_load {
             self.sheet.metric(what.metric, || load_metrics::described(what.metric))
         } else {

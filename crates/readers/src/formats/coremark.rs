@@ -1,19 +1,7 @@
 //! What `CoreMark` prints: the iterations a second of a run, which it checks.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use super::load_run::unreadable;
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "coremark",
     sign: "lines `CoreMark Size    : 666` and `Iterations/Sec   : 1234.5`",
@@ -36,7 +24,7 @@ pub static FORMAT: Format = Format {
         let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
         No::unless(has(b"CoreMark Size ") && has(b"Total ticks "), "it has no such lines")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -59,22 +47,19 @@ struct Found<'a> {
     has_end: bool,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut found, mut process) = (Found::default(), 0);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let text = text.trim();
         // What a checksum is wrong of stands above the first line of the result.
         if text.ends_with(" parameters for coremark.")
             || text.starts_with("CoreMark Size") && found.rate.is_some()
         {
-            std::mem::take(&mut found).end(&mut sheet, &mut process, line);
+            std::mem::take(&mut found).end(sheet, &mut process, line);
         }
         found.line(text, line);
     }
-    found.end(&mut sheet, &mut process, 0);
-    Ok(vec![sheet])
+    found.end(sheet, &mut process, 0);
 }
 
 impl<'a> Found<'a> {

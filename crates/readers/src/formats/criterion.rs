@@ -1,26 +1,13 @@
 //! Criterion.rs's `sample.json`: the time and the number of iterations of each sample. The folders around it name the
 //! benchmark and the baseline: `target/criterion/GROUP/FUNCTION/VALUE/BASELINE/sample.json`.
 
+use super::prelude::*;
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::Read as _;
 
-use super::csv_rows::{self, Row};
-use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Document, Span, Value, number_of, stated};
-use super::names::{self, Part};
-use super::tracked;
-use super::units::Scale;
-use crate::context::Context;
-use crate::formats::format::Options;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, lossless};
+use super::format::Companion;
+use super::names::Part;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "criterion",
     sign: "an object with `sampling_mode`, `iters` and `times`",
@@ -50,7 +37,7 @@ pub static FORMAT: Format = Format {
     }],
     parts,
     fits: |head| head.has_all(&["iters", "times"]),
-    read,
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 
@@ -68,7 +55,7 @@ pub static OLD: Format = Format {
     companions: &[],
     parts: |name, _| names::path(name, "/"),
     fits: |head| No::unless(is_old(head.bytes()), "it is no such list"),
-    read: read_old,
+    read: Read::Sheets(read_old),
     ..FORMAT
 };
 
@@ -86,7 +73,7 @@ pub static RAW: Format = Format {
             "its first line is not that header",
         )
     },
-    read: read_raw,
+    read: Read::Sheets(read_raw),
     ..FORMAT
 };
 
@@ -96,14 +83,14 @@ const COUNT: &str = "iteration_count";
 /// its numbers of iterations so.
 fn is_old(text: &[u8]) -> bool {
     let numbers = |list: &[u8]| -> Option<Vec<f64>> {
-        list.split(|&byte| byte == b',').map(|digits| crate::text::number(digits.trim_ascii())).collect()
+        list.split(|&byte| byte == b',').map(|digits| number(digits.trim_ascii())).collect()
     };
     let inner = text.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
     let Some((first, rest)) = inner.and_then(|inner| list(inner)) else { return false };
     let second = rest.trim_ascii_start().strip_prefix(b",").map(<[u8]>::trim_ascii_start);
     let is_second = second.is_some_and(|second| {
         let begin = second.strip_prefix(b"[").and_then(|second| second.split(|&byte| byte == b',').next());
-        begin.is_some_and(|digits| crate::text::number(digits.trim_ascii()).is_some())
+        begin.is_some_and(|digits| number(digits.trim_ascii()).is_some())
     });
     let is_multiple =
         |(place, count): (usize, &f64), first: f64| (first * (place as f64 + 1.0) - count).abs() < 0.5;

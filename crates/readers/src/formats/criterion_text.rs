@@ -1,17 +1,9 @@
 //! What Criterion.rs prints: an estimate with its interval for each benchmark.
 
-use std::io;
+use super::cargo_programs;
+use super::cargo_programs::Programs;
+use super::prelude::*;
 
-use super::cargo_programs::{self, Programs};
-use super::format::{Format, Meaning, Processes, Values};
-use super::{lines, units};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "criterion-text",
     sign: "lines such as `NAME  time:   [1.2 ns 1.3 ns 1.4 ns]`",
@@ -24,7 +16,7 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
     words: &["time:"],
     fits: |head| head.has_line(|line| estimate(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -45,12 +37,10 @@ fn without_progress(text: &str) -> &str {
     at.map(|at| &rest[..at]).filter(|name| rest.ends_with(name)).unwrap_or(text)
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let (mut programs, mut above, mut results) = (Programs::default(), "", Vec::new());
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         programs.line(text);
         if let Some((benchmark, inner)) = estimate(text) {
             // A long name has a line of its own. In a comment a mark stands before both.
@@ -63,7 +53,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let shared = cargo_programs::shared(results.iter().map(|found| (found.0, found.1)));
     for (program, benchmark, inner, line) in results {
         let words: Vec<&str> = inner.split_whitespace().collect();
-        let unit = units::meaning(words[3]);
+        let unit = meaning(words[3]);
         let value = sheet.number(words[2].as_bytes(), line);
         let Some(value) = value.filter(|_| unit.quantity == Quantity::Time && !benchmark.is_empty()) else {
             let (name, inner) = (excerpt(benchmark.as_bytes()), excerpt(inner.as_bytes()));
@@ -77,5 +67,4 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let row = Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() };
         sheet.push(Measurement { process: program.process, ..row });
     }
-    Ok(vec![sheet])
 }

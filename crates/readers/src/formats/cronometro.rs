@@ -1,15 +1,6 @@
 //! cronometro: the mean and the median of each test.
 
-use std::io;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
-use super::json::{Document, Value, number_of, push_value};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::prelude::*;
 
 /// The results as JSON.
 pub static JSON: Format = Format {
@@ -29,7 +20,13 @@ pub static JSON: Format = Format {
         let has = head.json()?.children().any(|(_, test)| fields.iter().all(|key| test.child(key).is_some()));
         No::unless(has, "it has no such object")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(|sheet, document| {
+        for (benchmark, span) in document.entries() {
+            let test = span.value(sheet)?;
+            one(sheet, benchmark, &test);
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -50,17 +47,6 @@ pub static TEXT: Format = Format {
     },
     ..Format::PLAIN
 };
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    for (benchmark, span) in document.entries() {
-        let test = span.value(&mut sheet)?;
-        one(&mut sheet, benchmark, &test);
-    }
-    Ok(vec![sheet])
-}
 
 /// Adds the summary of a test.
 fn one(sheet: &mut Sheet, benchmark: &str, test: &Value<'_>) {

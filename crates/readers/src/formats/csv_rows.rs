@@ -1,18 +1,17 @@
 //! CSV files with a header, as harnesses write them.
 
-use std::borrow::Cow;
-use std::io;
-
-use csv::{ByteRecord, ReaderBuilder};
-
 use super::lines;
 use crate::encoding::MARK;
 use crate::problem::Code;
 use crate::sheet::Sheet;
+use crate::text::excerpt;
 use crate::text::lossless;
+use csv::{ByteRecord, ReaderBuilder};
+use std::borrow::Cow;
+use std::io;
 
 /// A row under its header.
-pub(super) struct Row<'a> {
+pub(crate) struct Row<'a> {
     pub(super) header: &'a [String],
     record: &'a ByteRecord,
     pub(super) line: u32,
@@ -46,7 +45,7 @@ impl Row<'_> {
     pub(super) fn number_in(&self, sheet: &mut Sheet, column: &str, cell: &[u8]) -> Option<f64> {
         let value = sheet.number(cell, self.line);
         if value.is_none() {
-            let what = format!("{column} is `{}`, not a number", crate::text::excerpt(cell));
+            let what = format!("{column} is `{}`, not a number", excerpt(cell));
             sheet.problem(
                 Code::MalformedNumber,
                 self.line,
@@ -81,9 +80,6 @@ fn is_header(record: &ByteRecord, names: &ByteRecord) -> bool {
 
 /// Goes through the rows under the header, with which these bytes begin on this line. Where another header follows, the
 /// output of another run was appended, which has its own columns.
-///
-/// # Errors
-/// None: the source is in memory.
 pub(super) fn each(
     bytes: &[u8],
     first: u32,
@@ -94,9 +90,6 @@ pub(super) fn each(
 }
 
 /// The same with another separator of cells.
-///
-/// # Errors
-/// None: the source is in memory.
 pub(super) fn each_between(
     separator: u8,
     bytes: &[u8],
@@ -108,9 +101,6 @@ pub(super) fn each_between(
 }
 
 /// The same where the harness leaves out the last cells of some rows: `is_short` says which rows are such.
-///
-/// # Errors
-/// None: the source is in memory.
 pub(super) fn each_or_short(
     separator: u8,
     bytes: &[u8],

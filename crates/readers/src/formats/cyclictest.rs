@@ -1,23 +1,10 @@
 //! cyclictest: the latencies of its threads.
 
-use std::collections::HashMap;
-use std::io;
+use super::prelude::*;
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
-use super::console;
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Document, Value, number_of, plain, push_value};
-use super::lines;
-use super::load_run::unreadable;
 use super::repeats::Repeats;
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::number;
 
 /// The file of `--json`.
 pub static JSON: Format = Format {
@@ -47,11 +34,10 @@ pub static JSON: Format = Format {
         let says = memchr::memmem::find(head.bytes(), b"cyclictest").is_some();
         No::unless(says, "its command is not cyclictest")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
-/// What cyclictest prints.
 pub static TEXT: Format = Format {
     name: "cyclictest-text",
     sign: "lines such as `T: 0 ( 1234) P:80 I:1000 C:  1000 Min:  5 Act:  8 Avg:  9 Max:  41`",
@@ -70,7 +56,7 @@ pub static TEXT: Format = Format {
     metrics: JSON.metrics,
     words: &[" Act:"],
     fits: |head| console::has(head, THREAD),
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Sheet(read_text),
     printed_by: &["cyclictest"],
     ..Format::PLAIN
 };
@@ -93,8 +79,7 @@ pub static HISTOGRAM: Format = Format {
 
 /// Reads the last line of each thread: during a run cyclictest prints it again and again. It does not state its unit: a
 /// nanosecond with `-N`, else a microsecond. Without the command the numbers are in neither.
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     let is_command = |line: &&str| {
@@ -131,7 +116,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         sheet.set_context(&keys.map(|(key, value)| (key.to_owned(), value.to_owned())).collect::<Vec<_>>());
         for (at, name) in [(7, "latency-mean"), (8, "latency-max"), (5, "latency-min")] {
             let Some(value) = number(parts[at].as_bytes()) else {
-                unreadable(&mut sheet, parts[at], *line);
+                unreadable(sheet, parts[at], *line);
                 continue;
             };
             let metric = sheet.metric(name, || match divisor {
@@ -149,7 +134,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             });
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// A latency of a thread.
@@ -158,44 +143,41 @@ fn latency(name: &str) -> Metric {
     if name == "latency-min" { made.secondary() } else { made }
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let system = document.value("sysinfo", &mut sheet)?;
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let system = document.value("sysinfo", sheet)?;
     let mut keys = Vec::new();
     for (key, field) in
         [("date", "start_time"), ("version", "rt_test_version:"), ("version", "rt_test_version")]
     {
-        let stated = document.value(field, &mut sheet)?;
+        let stated = document.value(field, sheet)?;
         keys.extend(stated.text().map(|text| (key.to_owned(), text.to_owned())));
     }
     for (key, field) in [("kernel", "release"), ("machine", "nodename")] {
         let stated = system.get(field).and_then(Value::text);
         keys.extend(stated.map(|text| (key.to_owned(), text.to_owned())));
     }
-    let threads = document.value("num_threads", &mut sheet)?;
+    let threads = document.value("num_threads", sheet)?;
     keys.extend(threads.is_simple().then(|| ("threads".to_owned(), plain(&threads))));
     for field in ["cmdline:", "cmdline"] {
-        let command = document.value(field, &mut sheet)?;
+        let command = document.value(field, sheet)?;
         keys.extend(command.text().map(stated).into_iter().flatten());
     }
     sheet.set_context(&keys);
-    let resolution = document.value("resolution_in_ns", &mut sheet)?;
-    let divisor = match number_of(&mut sheet, &resolution, 1) {
+    let resolution = document.value("resolution_in_ns", sheet)?;
+    let divisor = match number_of(sheet, &resolution, 1) {
         Some(0.0) => 1e6,
         Some(1.0) => 1e9,
         _ => {
             let what = "`resolution_in_ns` is neither 0 nor 1, so that the unit is unknown";
             sheet.problem(Code::MalformedRecord, 1, what, "repeat the run");
-            return Ok(vec![sheet]);
+            return Ok(());
         }
     };
-    let threads = document.value("thread", &mut sheet)?;
-    for (number, thread) in threads.object().into_iter().flat_map(super::json::Object::iter) {
-        one(&mut sheet, number, thread, divisor);
+    let threads = document.value("thread", sheet)?;
+    for (number, thread) in threads.object().into_iter().flat_map(Object::iter) {
+        one(sheet, number, thread, divisor);
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// Adds the latencies of a thread.

@@ -1,9 +1,8 @@
 //! What the `DaCapo` benchmarks print: the time of the timed iteration of each benchmark.
 
 use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Key, Meaning, Processes, Role};
+use super::format::{Format, Key, Meaning, Processes, Read, Role};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "dacapo",
     sign: "lines such as `===== DaCapo 9.12 NAME PASSED in 1234 msec =====`",
@@ -26,7 +25,7 @@ pub static FORMAT: Format = Format {
         console::has(head, PASSED)
             .or_else(|_| console::has(head, "===== DaCapo {w} {w} completed warmup {#} in {#} msec ====="))
     },
-    read: |name, _, content, _| console::read(name, content, &CONSOLE),
+    read: Read::Console(&CONSOLE),
     own_labels: &["DaCapo "],
     printed_by: &["java"],
     ..Format::PLAIN

@@ -1,19 +1,6 @@
 //! `db_bench` of `RocksDB`, `LevelDB` and their kin: a line for each benchmark, and histograms of its operations.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::lines;
-use super::load_run::unreadable;
-use super::numbered::Numbered;
-use super::units::Scale;
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// What `db_bench` prints, once or several times.
 pub static FORMAT: Format = Format {
@@ -42,8 +29,24 @@ pub static FORMAT: Format = Format {
         Meaning::of("transfer", "bytes of keys and values per second of elapsed time"),
     ],
     words: &[" bytes each", " micros/op"],
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        let text = |line| std::str::from_utf8(line).unwrap_or("");
+        let begins = |label: &str| head.lines().any(|line| text(line).starts_with(label));
+        let is_header =
+            head.lines().any(|line| text(line).starts_with("Keys:") && text(line).contains(" bytes each"))
+                && begins("Entries:")
+                && (begins("RawSize:") || begins("Raw Size:"));
+        No::unless(
+            is_header || head.lines().any(|line| result(shown(text(line))).is_some()),
+            "it has no such line",
+        )
+    },
+    read: Read::Bytes(|sheet, bytes| {
+        let mut bench = Bench::default();
+        for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
+            bench.line(sheet, shown(text), line);
+        }
+    }),
     ..Format::PLAIN
 };
 
@@ -63,19 +66,6 @@ const HEADER: [(&str, &str); 7] = [
     ("Compression", "compression"),
     ("Memtablerep", "memtable"),
 ];
-
-fn fits(head: &Head<'_>) -> Fit {
-    let text = |line| std::str::from_utf8(line).unwrap_or("");
-    let begins = |label: &str| head.lines().any(|line| text(line).starts_with(label));
-    let is_header =
-        head.lines().any(|line| text(line).starts_with("Keys:") && text(line).contains(" bytes each"))
-            && begins("Entries:")
-            && (begins("RawSize:") || begins("Raw Size:"));
-    No::unless(
-        is_header || head.lines().any(|line| result(shown(text(line))).is_some()),
-        "it has no such line",
-    )
-}
 
 /// What a terminal shows of a line: each part that follows a carriage return replaces the one before.
 fn shown(line: &str) -> &str {
@@ -126,16 +116,6 @@ struct Bench {
     name: String,
     /// The operation whose histogram is being read.
     operation: String,
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut bench = Bench::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
-        bench.line(&mut sheet, shown(text), line);
-    }
-    Ok(vec![sheet])
 }
 
 impl Bench {

@@ -1,19 +1,15 @@
 //! The `time.csv` of h2o's database-like operations benchmark: a row for each run of a question.
 
-use super::format::{Format, Key, Meaning, Processes, Role};
-use super::parameters;
-use super::records::{self, As, At, Field, Outcome, Place, Records};
-use crate::context::Context;
-use crate::sheet::Sheet;
+use super::prelude::*;
+use super::records;
+use super::records::{As, At, Field, Outcome, Place, Records};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "db-benchmark",
     sign: "a CSV header with `batch`, `task`, `data`, `question`, `solution`, `run` and `time_sec`",
     harness: "db-benchmark",
     export: "its file time.csv",
     files: &["*.csv"],
-    processes: Processes::Unknown,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the run of the question"),
         Key::of_run("run", Role::Run, "number of the run of the question; the first one is often slower"),
@@ -30,9 +26,9 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         let columns = ["batch", "task", "data", "question", "solution", "run", "time_sec"];
         let has = |column: &&str| head.header().any(|cell| cell == column.as_bytes());
-        super::head::No::unless(columns.iter().all(has), "its first line is not that header")
+        No::unless(columns.iter().all(has), "its first line is not that header")
     },
-    read: |name, _, content, _| records::read_csv(name, content, &RECORDS),
+    read: Read::Sheet(|sheet, content| records::read_csv(sheet, content, &RECORDS)),
     ..Format::PLAIN
 };
 

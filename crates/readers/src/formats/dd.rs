@@ -1,15 +1,7 @@
 //! dd: the time that it took to copy its bytes.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::lines;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{decimal, excerpt};
+use super::prelude::*;
+use crate::text::decimal;
 
 /// What dd prints on standard error, once or several times.
 pub static FORMAT: Format = Format {
@@ -17,14 +9,13 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `104857600 bytes (105 MB, 100 MiB) copied, 0.0260497 s, 4.0 GB/s` below `100+0 records out`",
     harness: "dd",
     export: "dd if=… of=… 2>> FILE",
-    values: Values::Samples,
     processes: Processes::OneAValue,
     printed_by: &["dd"],
     keys: &[&[Key::of_work("size", Role::Setting, "bytes of a block, where all blocks are whole")]],
     metrics: &[Meaning::of("time", "elapsed time of the copy")],
     words: &[" records out"],
     fits: |head| No::unless(is_copy(head), "it has no such lines"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -104,23 +95,20 @@ fn copy(line: &str) -> Option<(&str, &str)> {
     bytes.bytes().all(|byte| byte.is_ascii_digit()).then_some((bytes, seconds))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut end = None;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         // With status=progress the same line also shows how far it is.
         if let Some((bytes, digits)) = copy(text)
             && let Some(records) = end
         {
             sheet.set_context(&Vec::from_iter(block(bytes, records)));
-            push(&mut sheet, bytes, digits, line);
+            push(sheet, bytes, digits, line);
         }
         if !is_of_cut(text) {
             end = records_out(text);
         }
     }
-    Ok(vec![sheet])
 }
 
 /// The size of a block.

@@ -1,17 +1,7 @@
 //! Deno's JSON: `benches[].results[].ok`, the mean and some quantiles in nanoseconds. The samples are not in the file.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, number_of, push_value};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "deno",
     sign: "an object with `runtime` and with `benches` that hold `origin` and `results`",
@@ -38,7 +28,15 @@ pub static FORMAT: Format = Format {
         Meaning::of("slowest", "time of one iteration in the slowest sample"),
     ],
     fits: |head| head.has_all(&["runtime", "benches[].origin", "benches[].results"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        // Scripts append the outputs of several runs to one file: each is a process.
+        for document in Document::all(&bytes, content, sheet)? {
+            sheet.next_run();
+            run(sheet, &document)?;
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -52,17 +50,6 @@ const FIELDS: [(&str, &str); 7] = [
     ("min", "fastest"),
     ("max", "slowest"),
 ];
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    // Scripts append the outputs of several runs to one file: each is a process.
-    for document in Document::all(&bytes, content, &mut sheet)? {
-        sheet.next_run();
-        run(&mut sheet, &document)?;
-    }
-    Ok(vec![sheet])
-}
 
 fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let mut shared = runtime(document.value("runtime", sheet)?.text().unwrap_or_default());

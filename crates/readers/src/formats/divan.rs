@@ -1,17 +1,9 @@
 //! What divan prints: a tree of benchmarks with their fastest, slowest, median and mean sample.
 
-use std::io;
+use super::cargo_programs;
+use super::cargo_programs::{Program, Programs};
+use super::prelude::*;
 
-use super::cargo_programs::{self, Program, Programs};
-use super::format::{Format, Meaning, Processes, Values};
-use super::{lines, names, units};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "divan",
     sign: "a line with `fastest`, `slowest`, `median`, `mean`, `samples` and `iters`",
@@ -33,7 +25,7 @@ pub static FORMAT: Format = Format {
     parts: |name, _| names::path(name, "::"),
     words: &["slowest"],
     fits: |head| head.has_line(|line| header(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -44,35 +36,32 @@ fn header(line: &str) -> Option<&str> {
     first.strip_suffix("fastest").map(str::trim)
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut programs, mut tree) = (Programs::default(), Tree::default());
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+    let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     for &(line, text) in &lines {
         if programs.line(text) {
-            tree.leave(&mut sheet);
+            tree.leave(sheet);
             tree.path.clear();
         } else if let Some(program) = header(text) {
-            tree.leave(&mut sheet);
+            tree.leave(sheet);
             tree.path = vec![program.to_owned()];
             tree.indent = text.chars().take_while(|c| c.is_whitespace()).count();
         } else if let Some((branches, rest)) = text.split_once("─ ").filter(|_| !tree.path.is_empty()) {
-            tree.leave(&mut sheet);
+            tree.leave(sheet);
             tree.branch(programs.now, branches, rest, line);
         } else if let Some(cells) = last_cells(text) {
             tree.cells(programs.now, cells, line);
         }
     }
-    tree.leave(&mut sheet);
+    tree.leave(sheet);
     let results = tree.results;
     let shared = cargo_programs::shared(results.iter().map(|found| (found.program, &*found.benchmark)));
     for found in &results {
         sheet.set_context(&cargo_programs::context(&shared, found.program, &found.benchmark));
-        values(&mut sheet, found);
-        found.allocations.iter().for_each(|row| allocated(&mut sheet, found, row));
+        values(sheet, found);
+        found.allocations.iter().for_each(|row| allocated(sheet, found, row));
     }
-    Ok(vec![sheet])
 }
 
 /// The tree of a program as far as it is read.
@@ -192,7 +181,7 @@ fn values(sheet: &mut Sheet, found: &Found<'_>) {
                 "d" => ("h", 24.0),
                 unit => (unit, 1.0),
             };
-            let unit = units::meaning(unit);
+            let unit = meaning(unit);
             (unit.quantity == Quantity::Time).then_some(unit.scale.apply(number(digits.as_bytes())? * times))
         });
         let Some(value) = parsed else {
@@ -219,7 +208,7 @@ fn allocated(sheet: &mut Sheet, found: &Found<'_>, row: &(&'static str, &'static
     let (benchmark, (label, kind, cell, line)) = (&*found.benchmark, *row);
     let (digits, unit) = cell.split_once(' ').unwrap_or((cell, ""));
     let quantity = if kind == "bytes" { Quantity::Bytes } else { Quantity::Count };
-    let meaning = units::meaning(unit.trim());
+    let meaning = meaning(unit.trim());
     let is_so = if kind == "bytes" { meaning.quantity == quantity } else { unit.is_empty() };
     let Some(value) = number(digits.as_bytes()).filter(|_| is_so) else {
         let (shown, cell) = (excerpt(benchmark.as_bytes()), excerpt(cell.as_bytes()));

@@ -1,6 +1,6 @@
 //! Numbers with a unit behind them, and durations as Go prints them.
 
-use super::units;
+use super::units::meaning;
 use crate::text::number;
 
 /// Splits `1.23ms` into the number and the unit.
@@ -22,7 +22,7 @@ pub(crate) fn go_seconds(text: &str) -> Option<f64> {
         if !matches!(unit, "h" | "m" | "s" | "ms" | "\u{B5}s" | "\u{3BC}s" | "us" | "ns") {
             return None;
         }
-        let scale = units::meaning(if unit == "m" { "min" } else { unit }).scale;
+        let scale = meaning(if unit == "m" { "min" } else { unit }).scale;
         sum += scale.apply(number(digits.as_bytes()).filter(|value| *value >= 0.0)?);
         rest = next;
     }

@@ -1,20 +1,7 @@
 //! fio's JSON: for each job and direction the rate, the bandwidth and the latencies with their percentiles.
 
-use std::collections::BTreeSet;
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Document, Object, Span, Value, number_of, stated};
-use super::load_metrics;
-use super::units::Scale;
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "fio",
     sign: "an object with `fio version` and `jobs`, after lines of text or not",
@@ -35,8 +22,23 @@ pub static FORMAT: Format = Format {
         Meaning::of("clat-p99", "time from the issue to the end that 99 of 100 operations do not exceed"),
     ],
     words: &["\"fio version\""],
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        let at = start(head.bytes()).ok_or(No::Lacks("fio version"))?;
+        let head = Head::new(&head.bytes()[at..]);
+        head.has_all(&["fio version", "jobs"])
+            .or_else(|no| if head.has_all(&["fio version", CLIENTS]).is_ok() { Ok(()) } else { Err(no) })
+    },
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let reports = all(&bytes, content.budget.limits.values);
+        let Some(span) = of_run(&reports, sheet)? else { return Ok(()) };
+        let Some(document) = span.document(sheet)? else { return Ok(()) };
+        let run = Run::of(&document, sheet)?;
+        let jobs = if document.get(CLIENTS).is_some() { CLIENTS } else { "jobs" };
+        document.each(jobs, sheet, |sheet, job, line| run.job(sheet, job, line))?;
+        choose(sheet);
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -60,28 +62,8 @@ const KEYS: &[Key] = &[
     Key::of_work("rate_iops", Role::Setting, "operations per second that the job must not exceed"),
 ];
 
-fn fits(head: &Head<'_>) -> Fit {
-    let at = start(head.bytes()).ok_or(No::Lacks("fio version"))?;
-    let head = Head::new(&head.bytes()[at..]);
-    head.has_all(&["fio version", "jobs"])
-        .or_else(|no| if head.has_all(&["fio version", CLIENTS]).is_ok() { Ok(()) } else { Err(no) })
-}
-
 /// The jobs of `fio --client`, each with the host on which it ran.
 const CLIENTS: &str = "client_stats";
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let reports = all(&bytes, content.budget.limits.values);
-    let Some(span) = of_run(&reports, &mut sheet)? else { return Ok(vec![sheet]) };
-    let Some(document) = span.document(&mut sheet)? else { return Ok(vec![sheet]) };
-    let run = Run::of(&document, &mut sheet)?;
-    let jobs = if document.get(CLIENTS).is_some() { CLIENTS } else { "jobs" };
-    document.each(jobs, &mut sheet, |sheet, job, line| run.job(sheet, job, line))?;
-    choose(&mut sheet);
-    Ok(vec![sheet])
-}
 
 /// `mixed` has all of them together, where asked for.
 pub(super) const DIRECTIONS: [&str; 5] = ["read", "write", "trim", "sync", "mixed"];
@@ -214,8 +196,7 @@ fn latencies(
             sheet.dropped(1);
             continue;
         }
-        let Some((name, time)) = load_metrics::percentile(metric, key).zip(number_of(sheet, value, line))
-        else {
+        let Some((name, time)) = percentile(metric, key).zip(number_of(sheet, value, line)) else {
             let what = format!("`{}` is not a percentile with a time", excerpt(key.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, HINT);
             continue;
@@ -262,9 +243,6 @@ pub(super) fn all(bytes: &[u8], parts: u64) -> Vec<Span<'_>> {
 }
 
 /// The report on the whole run, which is the last one; `None`, with a problem, if the file has those of several runs.
-///
-/// # Errors
-/// If a report has more parts than the limits allow.
 pub(super) fn of_run<'a>(reports: &[Span<'a>], sheet: &mut Sheet) -> io::Result<Option<Span<'a>>> {
     let mut earlier: Option<State> = None;
     for report in reports.iter().filter(|_| reports.len() > 1) {

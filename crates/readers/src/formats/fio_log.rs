@@ -1,27 +1,14 @@
 //! The logs of fio: a value for each operation or, with `log_avg_msec`, for each interval. A log does not say what its
 //! values are; the name that fio gives to it does.
 
-use std::io;
-use std::path::Path;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::units::Scale;
-use super::{lines, load_metrics};
-use crate::formats::format::Options;
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "fio-log",
     sign: "lines such as `12, 19499, 0, 4096, 0`: time, value, direction, size",
     harness: "fio",
     export: "fio --write_lat_log=PREFIX",
     files: &["*_lat*.log", "*_clat*.log", "*_slat*.log", "*_bw*.log", "*_iops*.log"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("bs", Role::Setting, "size of an operation"),
@@ -35,7 +22,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "operations per second"),
     ],
     fits: |head| No::unless(is_log(head), "its lines are not of four to seven such numbers"),
-    read,
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 

@@ -1,21 +1,8 @@
 //! fio's report for people, and the terse one: the figures of its JSON as far as they are printed.
 
-use std::collections::BTreeSet;
-use std::io;
-
 use super::fio::{DIRECTIONS, choose, start};
-use super::format::{Format, Key, Meaning, Role};
-use super::head::No;
-use super::labelled::REPORT;
-use super::load_metrics::{self, percentile};
-use super::load_run::unreadable;
 use super::page::binary;
-use super::{durations, lines};
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// What fio prints for people or, with `--minimal`, without the names of its numbers.
 pub static TEXT: Format = Format {
@@ -50,7 +37,7 @@ pub static TEXT: Format = Format {
             |line: &[u8]| is_terse(line) || is_group(line) || (has(line, ": (g=") && has(line, "): rw="));
         No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..REPORT
 };
 
@@ -72,11 +59,9 @@ struct Place {
     terse: BTreeSet<String>,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut place = Place::default();
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         let text = text.trim_start();
         let is_read = if text.contains(";fio-") {
             let job = text.split(';').nth(2).unwrap_or_default();
@@ -85,16 +70,15 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 sheet.next_run();
                 place.terse = BTreeSet::from([job.to_owned()]);
             }
-            terse(&mut sheet, text, line)
+            terse(sheet, text, line)
         } else {
-            place.take(&mut sheet, text, line)
+            place.take(sheet, text, line)
         };
         if is_read.is_none() {
-            unreadable(&mut sheet, text, line);
+            unreadable(sheet, text, line);
         }
     }
-    choose(&mut sheet);
-    Ok(vec![sheet])
+    choose(sheet);
 }
 
 impl Place {

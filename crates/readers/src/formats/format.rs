@@ -1,16 +1,21 @@
 //! The description of a format: everything that is known about it, in one value. What its reader is given beside the
 //! file are the options: with them come the other formats, of which the outputs of a run can be.
 
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
-
+use super::console::Console;
+use super::csv_rows::{self, Row};
 use super::head::{Fit, Head, No};
+use super::json::Document;
+use super::labelled::Report;
 use super::names::Parts;
+use super::page::{self, Print};
+use super::{console, labelled};
 use super::{headings, names};
 use crate::limits::Limits;
 use crate::sheet::Sheet;
 use crate::source::Content;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
 /// A format that can be read. Detection, error messages, pairing, reports and the documentation use this description.
 pub struct Format {
@@ -55,12 +60,58 @@ pub struct Format {
     pub words: &'static [&'static str],
     /// Whether the beginning of a file has this format, and why not.
     pub fits: fn(&Head<'_>) -> Fit,
-    /// Reads a file. It takes the name for messages, the path for what the folders state, and the content.
-    pub read: Read,
+    /// Reads a file.
+    pub(crate) read: Read,
 }
 
-/// The function that reads a format.
-pub type Read = fn(&str, &Path, &Content, &Options) -> io::Result<Vec<Sheet>>;
+/// The function that reads a format, which takes of a file what it needs.
+pub(crate) enum Read {
+    /// Fills the sheet of a file from its bytes.
+    Bytes(fn(&mut Sheet, &[u8])),
+    /// Fills the sheet of a file.
+    Sheet(fn(&mut Sheet, &Content) -> io::Result<()>),
+    /// Fills the sheet of a file that is one JSON object.
+    Document(fn(&mut Sheet, &Document<'_>) -> io::Result<()>),
+    /// Fills the sheet of a CSV file, row by row.
+    Row(fn(&mut Sheet, &Row<'_>)),
+    /// Reads what such a page declares.
+    Page(&'static Print),
+    /// Reads what such a report declares.
+    Report(&'static Report),
+    /// Reads what such an output declares.
+    Console(&'static Console),
+    /// Takes the name for messages, the path for what the folders state, and the content.
+    Sheets(fn(&str, &Path, &Content, &Options) -> io::Result<Vec<Sheet>>),
+}
+
+impl Read {
+    /// Reads a file.
+    pub(crate) fn sheets(
+        &self,
+        name: &str,
+        path: &Path,
+        content: &Content,
+        options: &Options,
+    ) -> io::Result<Vec<Sheet>> {
+        let mut sheet = Sheet::new(name);
+        match self {
+            Self::Bytes(read) => read(&mut sheet, &content.all()?),
+            Self::Sheet(read) => read(&mut sheet, content)?,
+            Self::Document(read) => {
+                let bytes = content.all()?;
+                if let Some(document) = Document::of(&bytes, content, &mut sheet)? {
+                    read(&mut sheet, &document)?;
+                }
+            }
+            Self::Row(read) => csv_rows::each(&content.all()?, 1, &mut sheet, read)?,
+            Self::Page(print) => drop(page::read(&mut sheet, &content.all()?, print)),
+            Self::Report(report) => labelled::read(&mut sheet, &content.all()?, report),
+            Self::Console(console) => console::read(&mut sheet, &content.all()?, console),
+            Self::Sheets(read) => return read(name, path, content, options),
+        }
+        Ok(vec![sheet])
+    }
+}
 
 /// What reads a format in place of functions of this crate.
 pub trait Reader: Send + Sync {
@@ -153,6 +204,15 @@ const HEADINGS: &[Key] = &[Key::of_work(
 /// The program of a harness that is linked into it: its name is that of no harness.
 pub const OWN_PROGRAM: &[&str] = &[""];
 
+/// What formats share whose report is of labelled lines.
+pub(super) const REPORT: Format = Format {
+    export: "standard output",
+    values: Values::Aggregates,
+    processes: Processes::Stated,
+    printed_by: OWN_PROGRAM,
+    ..Format::PLAIN
+};
+
 /// What takes profiles, in place of an option that exports samples.
 pub const OF_PROFILES: &str = "statera compare OLD NEW";
 
@@ -181,7 +241,7 @@ impl Format {
         parts: |name, _| names::path(name, "/"),
         words: &[],
         fits: |_| Err(No::Because("it is not described")),
-        read: |_, _, _, _| Ok(Vec::new()),
+        read: Read::Sheets(|_, _, _, _| Ok(Vec::new())),
     };
 
     /// Whether files of this format have results that can be read.
@@ -212,7 +272,7 @@ impl Format {
         if let Some(plug_in) = self.plug_in {
             return plug_in.sheets(self, name, path, content);
         }
-        let mut sheets = (self.read)(name, path, content, options)?;
+        let mut sheets = self.read.sheets(name, path, content, options)?;
         if !self.printed_by.is_empty() {
             headings::tell_apart(&mut sheets, content, self.printed_by, self.own_labels)?;
         }

@@ -1,19 +1,9 @@
 //! fortio's JSON: the summary of a run over HTTP, gRPC, TCP or UDP.
 
-use std::io;
+use super::labelled::{Part, Report, Take, What};
+use super::load_run::Figure;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Object, Span, Value, number_of, plain, stated};
-use super::labelled::{self, Part, REPORT, Report, Take, What};
-use super::load_metrics::percentile;
-use super::load_run::{Figure, Run, unreadable};
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "fortio",
     sign: "an object with `ActualQPS`, `NumThreads`, and `DurationHistogram` that holds `Count`",
@@ -63,11 +53,21 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-200", "responses with this status"),
     ],
     fits: |head| head.has_all(&["ActualQPS", "NumThreads", "DurationHistogram.Count"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let root = Span::new(&bytes, 1, content.budget.limits.values).value(sheet)?;
+        match root.object() {
+            Some(object) => report(sheet, &root, object),
+            None if root == Value::Null => {}
+            None => {
+                sheet.problem(Code::MalformedRecord, 1, "it is not an object", "is it the file of -json?");
+            }
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
-/// What fortio prints.
 pub static TEXT: Format = Format {
     name: "fortio-text",
     sign: "a line `Aggregated Function Time : count … avg … +/- …`",
@@ -86,54 +86,52 @@ pub static TEXT: Format = Format {
     ],
     words: &["Aggregated Function Time : count "],
     fits: |head| labelled::has_lines(head, &["Aggregated Function Time : count *"]),
-    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    read: Read::Report(&Report {
+        benchmark: "calls",
+        parts: &[
+            Part {
+                begins: &["Ended after * calls. qps=*"],
+                what: What::Run,
+                lines: &[
+                    (
+                        "Ended after * : * calls. qps=*",
+                        &[Take::Skip, Take::Count, Take::Figure("throughput", "1")],
+                    ),
+                    ("Code * : * (*", &[Take::Label, Take::Figure("responses-*", "1"), Take::Skip]),
+                ],
+                ..Part::PLAIN
+            },
+            Part {
+                begins: &["Aggregated Function Time : count *"],
+                lines: &[
+                    (
+                        "Aggregated Function Time : count * avg * +/- * min * max * sum *",
+                        &[
+                            Take::Count,
+                            Take::Figure("latency-mean", "s"),
+                            Take::Deviation("s"),
+                            Take::Figure("latency-min", "s"),
+                            Take::Figure("latency-max", "s"),
+                            Take::Skip,
+                        ],
+                    ),
+                    ("# target *% *", &[Take::Label, Take::Figure("latency-p*", "s")]),
+                ],
+                ..Part::PLAIN
+            },
+            Part {
+                begins: &["Error cases : count *"],
+                lines: &[(
+                    "Error cases : count * avg * +/- * min *",
+                    &[Take::Skip, Take::Figure("latency-failed-mean", "s"), Take::Deviation("s"), Take::Skip],
+                )],
+                ..Part::PLAIN
+            },
+            Part { begins: &["# Socket*", "Connection time histogram*"], ..Part::PLAIN },
+        ],
+        ..Report::PLAIN
+    }),
     ..REPORT
-};
-
-static PRINTED: Report = Report {
-    benchmark: "calls",
-    parts: &[
-        Part {
-            begins: &["Ended after * calls. qps=*"],
-            what: What::Run,
-            lines: &[
-                (
-                    "Ended after * : * calls. qps=*",
-                    &[Take::Skip, Take::Count, Take::Figure("throughput", "1")],
-                ),
-                ("Code * : * (*", &[Take::Label, Take::Figure("responses-*", "1"), Take::Skip]),
-            ],
-            ..Part::PLAIN
-        },
-        Part {
-            begins: &["Aggregated Function Time : count *"],
-            lines: &[
-                (
-                    "Aggregated Function Time : count * avg * +/- * min * max * sum *",
-                    &[
-                        Take::Count,
-                        Take::Figure("latency-mean", "s"),
-                        Take::Deviation("s"),
-                        Take::Figure("latency-min", "s"),
-                        Take::Figure("latency-max", "s"),
-                        Take::Skip,
-                    ],
-                ),
-                ("# target *% *", &[Take::Label, Take::Figure("latency-p*", "s")]),
-            ],
-            ..Part::PLAIN
-        },
-        Part {
-            begins: &["Error cases : count *"],
-            lines: &[(
-                "Error cases : count * avg * +/- * min *",
-                &[Take::Skip, Take::Figure("latency-failed-mean", "s"), Take::Deviation("s"), Take::Skip],
-            )],
-            ..Part::PLAIN
-        },
-        Part { begins: &["# Socket*", "Connection time histogram*"], ..Part::PLAIN },
-    ],
-    ..Report::PLAIN
 };
 
 /// The histograms with the beginnings of the names of their metrics. That of all calls comes first.
@@ -161,18 +159,6 @@ const SWITCHES: [&str; 15] = [
     "SequentialWarmup",
     "Uniform",
 ];
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let root = Span::new(&bytes, 1, content.budget.limits.values).value(&mut sheet)?;
-    match root.object() {
-        Some(object) => report(&mut sheet, &root, object),
-        None if root == Value::Null => {}
-        None => sheet.problem(Code::MalformedRecord, 1, "it is not an object", "is it the file of -json?"),
-    }
-    Ok(vec![sheet])
-}
 
 /// Reads the report of a run.
 fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {

@@ -1,17 +1,7 @@
 //! Gatling: the requests in `simulation.log`, and the statistics of the report.
 
-use std::io;
-use std::path::Path;
-
-use super::format::{Companion, Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::json::{Object, Span, Value, number_of};
-use super::{load_metrics, timestamps};
-use crate::formats::format::Options;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::format::Companion;
+use super::prelude::*;
 
 /// The log of a run as text.
 pub static LOG: Format = Format {
@@ -20,7 +10,6 @@ pub static LOG: Format = Format {
     harness: "Gatling",
     export: "simulation.log as text, of versions before 3.13",
     files: &["*.log"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run, in UTC"),
@@ -41,7 +30,7 @@ pub static LOG: Format = Format {
     }],
     words: &["RUN\t"],
     fits: |head| No::unless(is_log(head), "it has no such lines"),
-    read: |name, _, content, _| read_log(name, content),
+    read: Read::Bytes(read_log),
     ..Format::PLAIN
 };
 
@@ -83,7 +72,7 @@ pub static STATS: Format = Format {
         let within = ["stats.numberOfRequests.ok", "stats.meanNumberOfRequestsPerSecond.total"];
         head.has_all(&within).or_else(|no| head.has_all(&keys).map_err(|_| no))
     },
-    read,
+    read: Read::Sheets(|name, _, content, _| read(name, content)),
     ..Format::PLAIN
 };
 
@@ -98,7 +87,7 @@ pub static SCRIPT: Format = Format {
         let has = |words: &[u8]| memchr::memmem::find(head.bytes(), words).is_some();
         No::unless(head.first_line() == b"var stats = {" && has(b"numberOfRequests"), "it does not begin so")
     },
-    read: |name, _, content, _| read_script(name, content),
+    read: Read::Sheets(|name, _, content, _| read_script(name, content)),
     ..STATS
 };
 
@@ -149,26 +138,23 @@ fn is_binary(bytes: &[u8]) -> bool {
 
 const MILLISECONDS: f64 = 1e3;
 
-fn read_log(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_log(sheet: &mut Sheet, bytes: &[u8]) {
     // A line may end in an empty field.
     let all = bytes.split(|&byte| byte == b'\n');
     for (line, text) in (1..).zip(all) {
-        let text = crate::text::lossless(text.strip_suffix(b"\r").unwrap_or(text));
+        let text = lossless(text.strip_suffix(b"\r").unwrap_or(text));
         let fields: Vec<&str> = text.split('\t').collect();
         match fields[0] {
             "RUN" => {
                 sheet.next_run();
-                set_run(&mut sheet, &fields);
+                set_run(sheet, &fields);
             }
-            "REQUEST" => request(&mut sheet, &fields, line),
-            "GROUP" => group(&mut sheet, &fields, line),
+            "REQUEST" => request(sheet, &fields, line),
+            "GROUP" => group(sheet, &fields, line),
             // Users, errors and assertions have no times; messages may have several lines.
             _ => {}
         }
     }
-    Ok(vec![sheet])
 }
 
 /// `RUN class id start description version`. Before 3.0 the file has a field more after the class.
@@ -246,15 +232,7 @@ const TIMES: [(&str, &str); 7] = [
 ];
 
 /// Reads either file.
-///
-/// # Errors
-/// If the document has more parts than the limits allow.
-pub(super) fn read(
-    name: &str,
-    _path: &Path,
-    content: &Content,
-    _options: &Options,
-) -> io::Result<Vec<Sheet>> {
+pub(super) fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     read_document(name, &content.all()?, content.budget.limits.values)
 }
 

@@ -1,16 +1,10 @@
 //! What Gatling prints at the end of a run: figures of all requests together, of those that succeeded and of those that
 //! failed.
 
-use std::io;
+use super::gatling;
+use super::load_run::Figure;
+use super::prelude::*;
 
-use super::format::{Format, Processes, Values};
-use super::load_run::{Figure, Run, unreadable};
-use super::text_results::grouped;
-use super::{gatling, lines};
-use crate::sheet::{Aggregate, Sheet};
-use crate::source::Content;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "gatling-text",
     harness: "Gatling",
@@ -26,7 +20,7 @@ pub static FORMAT: Format = Format {
         // The second is the word of versions before 2.
         head.has_line(|line| line.contains("> request count ") || line.contains("> numberOfRequests "))
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -50,10 +44,8 @@ const LABELS: [(&str, &str); 11] = [
     ("responsetime", "percentile"),
 ];
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     let (mut run, mut found) = (Run::default(), None);
     for &(line, text) in &lines {
         let text = text.trim();
@@ -62,18 +54,17 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         } else if let Some(row) = text.strip_prefix("> ").filter(|_| found.is_some()) {
             let found = found.get_or_insert_default();
             if found.line(row, line).is_none() {
-                unreadable(&mut sheet, text, line);
+                unreadable(sheet, text, line);
             }
         } else if let Some(found) = found.take() {
             found.ends(&mut run);
-            run.end(&mut sheet);
+            run.end(sheet);
         }
     }
     if let Some(found) = found {
         found.ends(&mut run);
-        run.end(&mut sheet);
+        run.end(sheet);
     }
-    Ok(vec![sheet])
 }
 
 /// The figures of a run: what they are, their line, and the values of all requests, of those that succeeded and of those

@@ -1,28 +1,16 @@
 //! ghz's JSON and CSV: a record for each call.
 
-use std::io;
+use super::labelled::{Part, Report, Take, What};
+use super::load_metrics::{push, push_request};
+use super::load_run::body;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Document, Span, Value, number_of, plain, stated};
-use super::labelled::{self, Part, REPORT, Report, Take, What};
-use super::lines;
-use super::load_metrics::{percentile, push, push_request};
-use super::load_run::{Run, body, unreadable};
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ghz",
     sign: "an object with `endReason`, `latencyDistribution`, and `details` that hold `latency` and `status`",
     harness: "ghz",
     export: "ghz -O json -o FILE",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
@@ -49,7 +37,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("latency-p99", "99th percentile of the time of a call, likewise"),
     ],
     fits: |head| head.has_all(&["endReason", "rps", "latencyDistribution", "statusCodeDistribution"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
@@ -60,7 +48,6 @@ pub static CSV: Format = Format {
     harness: "ghz",
     export: "ghz -O csv -o FILE",
     files: &["*.csv"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency", "time of a call that succeeded"),
@@ -68,13 +55,12 @@ pub static CSV: Format = Format {
         Meaning::of("failed", "whether the call failed: 1 or 0"),
     ],
     fits: |head| No::unless(head.header_line() == HEADER.as_bytes(), "its first line is not that header"),
-    read: |name, _, content, _| read_csv(name, content),
+    read: Read::Bytes(read_csv),
     ..Format::PLAIN
 };
 
 const HEADER: &str = "duration (ms),status,error";
 
-/// What ghz prints.
 pub static TEXT: Format = Format {
     name: "ghz-text",
     sign: "a line `Summary:` and below it `Count:`, `Slowest:` with a unit such as `ms`, and `Requests/sec:`",
@@ -94,59 +80,54 @@ pub static TEXT: Format = Format {
     fits: |head| {
         labelled::has_lines(head, &["Summary:", "Count: *", "Total: *", "Slowest: *", "Requests/sec: *"])
     },
-    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    read: Read::Report(&Report {
+        benchmark: "calls",
+        parts: &[
+            Part {
+                begins: &["Summary:"],
+                what: What::Run,
+                lines: &[
+                    ("Count: *", &[Take::Count]),
+                    ("Slowest: *", &[Take::Figure("latency-max", "")]),
+                    ("Fastest: *", &[Take::Figure("latency-min", "")]),
+                    ("Average: *", &[Take::Figure("latency-mean", "")]),
+                    ("Requests/sec: *", &[Take::Figure("throughput", "1")]),
+                    ("[OK] * responses", &[Take::Skip]),
+                    ("[*] * responses", &[Take::Skip, Take::Sum("errors")]),
+                ],
+                ..Part::PLAIN
+            },
+            Part {
+                begins: &["Latency distribution:"],
+                lines: &[("* % in *", &[Take::Label, Take::Figure("latency-p*", "")])],
+                ..Part::PLAIN
+            },
+        ],
+        ..Report::PLAIN
+    }),
     ..REPORT
 };
 
-static PRINTED: Report = Report {
-    benchmark: "calls",
-    parts: &[
-        Part {
-            begins: &["Summary:"],
-            what: What::Run,
-            lines: &[
-                ("Count: *", &[Take::Count]),
-                ("Slowest: *", &[Take::Figure("latency-max", "")]),
-                ("Fastest: *", &[Take::Figure("latency-min", "")]),
-                ("Average: *", &[Take::Figure("latency-mean", "")]),
-                ("Requests/sec: *", &[Take::Figure("throughput", "1")]),
-                ("[OK] * responses", &[Take::Skip]),
-                ("[*] * responses", &[Take::Skip, Take::Sum("errors")]),
-            ],
-            ..Part::PLAIN
-        },
-        Part {
-            begins: &["Latency distribution:"],
-            lines: &[("* % in *", &[Take::Label, Take::Figure("latency-p*", "")])],
-            ..Part::PLAIN
-        },
-    ],
-    ..Report::PLAIN
-};
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let options = document.value("options", &mut sheet)?;
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let options = document.value("options", sheet)?;
     let benchmark = options.get("call").and_then(Value::text).unwrap_or("calls").to_owned();
-    let date = document.value("date", &mut sheet)?;
+    let date = document.value("date", sheet)?;
     let mut context = Vec::new();
     context.extend(date.text().map(|date| ("date".to_owned(), date.to_owned())));
     context.extend(work(&options));
     sheet.set_context(&context);
     let row = Measurement { benchmark: &benchmark, process: Some(0), ..Measurement::default() };
-    let rate = document.value("rps", &mut sheet)?;
-    if let Some(rate) = number_of(&mut sheet, &rate, 1) {
+    let rate = document.value("rps", sheet)?;
+    if let Some(rate) = number_of(sheet, &rate, 1) {
         let aggregate = Some(Aggregate { count: None, deviation: None });
-        push(&mut sheet, Measurement { aggregate, line: 1, ..row }, "throughput", rate);
+        push(sheet, Measurement { aggregate, line: 1, ..row }, "throughput", rate);
     }
     if !document.get("details").is_some_and(Span::is_list) {
-        summaries(&mut sheet, &document, &benchmark, context)?;
-        return Ok(vec![sheet]);
+        summaries(sheet, document, &benchmark, context)?;
+        return Ok(());
     }
     // Without --skipFirst and other options that leave calls out, every call has its details.
-    document.each("details", &mut sheet, |sheet, call, line| {
+    document.each("details", sheet, |sheet, call, line| {
         let status = call.get("status").and_then(Value::text);
         let latency = call.get("latency").and_then(|latency| number_of(sheet, latency, line));
         let (Some(status), Some(latency)) = (status, latency) else {
@@ -155,7 +136,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         };
         push_request(sheet, Measurement { line, ..row }, status == "OK", latency / 1e9);
     })?;
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// What is asked of ghz.
@@ -223,10 +204,8 @@ fn summaries(
     Ok(())
 }
 
-fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+fn read_csv(sheet: &mut Sheet, bytes: &[u8]) {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if text == HEADER {
             sheet.next_run();
         }
@@ -237,11 +216,10 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let mut cells = text.splitn(3, ',');
         let (time, status) = (cells.next().unwrap_or_default(), cells.next());
         let (Some(time), Some(status)) = (number(time.as_bytes()), status) else {
-            unreadable(&mut sheet, text, line);
+            unreadable(sheet, text, line);
             continue;
         };
         let row = Measurement { benchmark: "calls", line, process: Some(0), ..Measurement::default() };
-        push_request(&mut sheet, row, status == "OK", time / 1e3);
+        push_request(sheet, row, status == "OK", time / 1e3);
     }
-    Ok(vec![sheet])
 }

@@ -1,18 +1,8 @@
 //! github-action-benchmark: the JSON of a custom benchmark, and `data.js`, in which the action keeps the results of all
 //! commits.
 
-use std::collections::{HashMap, HashSet};
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Span, Value, number_of, plain, push_scaled};
-use super::{timestamps, tracked};
-use crate::context::Context;
-use crate::metric::Better;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
+use super::json::push_scaled;
+use super::prelude::*;
 
 /// The input of the action for tools of the user.
 pub static CUSTOM: Format = Format {
@@ -25,7 +15,11 @@ pub static CUSTOM: Format = Format {
     processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| head.has_all(&["[].name", "[].unit", "[].value"]),
-    read: |name, _, content, _| read_custom(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let all = Span::new(&bytes, 1, content.budget.limits.values);
+        all.each(sheet, |sheet, entry, line| result(sheet, entry, None, line, None, 0))
+    }),
     ..Format::PLAIN
 };
 
@@ -47,7 +41,7 @@ pub static DATA: Format = Format {
     ]],
     metrics: METRICS,
     fits: fits_data,
-    read: |name, _, content, _| read_data(name, content),
+    read: Read::Sheet(read_data),
     ..Format::PLAIN
 };
 
@@ -80,33 +74,24 @@ fn fits_data(head: &Head<'_>) -> Fit {
     head.has_all(&["lastUpdate", "entries.*[].benches"])
 }
 
-fn read_custom(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let all = Span::new(&bytes, 1, content.budget.limits.values);
-    all.each(&mut sheet, |sheet, entry, line| result(sheet, entry, None, line, None, 0))?;
-    Ok(vec![sheet])
-}
-
-fn read_data(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_data(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (line, object) = assigned(&bytes).unwrap_or((1, &bytes));
     let all = Span::new(object, line, content.budget.limits.values);
-    let Some(document) = all.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(document) = all.document(sheet)? else { return Ok(()) };
     let Some(entries) = document.get("entries") else {
         sheet.problem(Code::MalformedRecord, line, "there is no object `entries`", "");
-        return Ok(vec![sheet]);
+        return Ok(());
     };
-    let Some(suites) = entries.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(suites) = entries.document(sheet)? else { return Ok(()) };
     let mut run = 0;
     for (suite, entries) in suites.entries() {
-        entries.each(&mut sheet, |sheet, entry, line| {
+        entries.each(sheet, |sheet, entry, line| {
             stored(sheet, suite, entry, line, run);
             run += 1;
         })?;
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// Reads the results of one run of the action.

@@ -1,17 +1,7 @@
 //! The resources of a command as GNU time prints them with `-v`.
 
-use std::collections::HashSet;
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
+use super::prelude::*;
 use super::shell_time::{clock, time};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
 
 /// What `time -v` prints, once or several times.
 pub static FORMAT: Format = Format {
@@ -19,7 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "lines with `Command being timed:` and `Elapsed (wall clock) time (h:mm:ss or m:ss):`",
     harness: "GNU time",
     export: "/usr/bin/time -v -a -o FILE COMMAND",
-    values: Values::Samples,
     processes: Processes::OneAValue,
     own_labels: &["Command"],
     printed_by: &["time"],
@@ -43,7 +32,15 @@ pub static FORMAT: Format = Format {
         let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
         No::unless(has(COMMAND) && has(ELAPSED), "it has no such lines")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(|sheet, bytes| {
+        let all: Vec<(u32, &str)> = lines::numbered(bytes).collect();
+        let runs = runs(&all);
+        let succeeded: HashSet<&str> =
+            runs.iter().filter(|run| !run.has_failed()).map(|run| run.command).collect();
+        for run in &runs {
+            write(sheet, run, succeeded.contains(run.command));
+        }
+    }),
     ..Format::PLAIN
 };
 
@@ -77,19 +74,6 @@ impl Run<'_> {
     fn has_failed(&self) -> bool {
         self.signal.is_some() || self.exit != "0"
     }
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let all: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
-    let runs = runs(&all);
-    let succeeded: HashSet<&str> =
-        runs.iter().filter(|run| !run.has_failed()).map(|run| run.command).collect();
-    for run in &runs {
-        write(&mut sheet, run, succeeded.contains(run.command));
-    }
-    Ok(vec![sheet])
 }
 
 /// The runs of a file, which may have lines of the commands between them.

@@ -1,34 +1,22 @@
 //! The Go benchmark format (`go test -bench`, design 14313): configuration lines, `Unit` lines,
 //! result lines; everything else in the stream belongs to the test log.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::io;
-
-use rayon::prelude::*;
-
-use super::format::{Format, Key, Processes, Role, Values};
 use super::go_quick::{MOST, Quick};
 use super::go_units::{METRICS, Units, WELL_KNOWN, tidy};
-use super::head::{Fit, Head, No};
-use super::{headings, names};
+use super::headings;
+use super::prelude::*;
 use crate::context::Contexts;
 use crate::limits::{Limits, within};
-use crate::metric::Better;
-use crate::problem::Code;
-use crate::sheet::{Sheet, Statement};
-use crate::source::Content;
-use crate::text::{excerpt, fields, lossless, number};
+use crate::sheet::Statement;
+use crate::text::fields;
+use rayon::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "go",
     sign: "lines such as `BenchmarkName-8  100  123 ns/op`, `goos:` or `pkg:`",
     harness: "Go",
     export: "go test -bench",
-    files: &[],
     values: Values::Averages,
-    processes: Processes::Unknown,
     states_direction: true,
     printed_by: &["go"],
     keys: &[&[
@@ -40,38 +28,36 @@ pub static FORMAT: Format = Format {
     metrics: METRICS,
     parts: names::of_go,
     words: &["Benchmark", "goos:", "goarch:", "pkg:", "Unit"],
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        // A name alone can be a heading of any text: `Benchmarks`.
+        let has_more = ["ns/op", "--- ", "\nok ", "\nFAIL", "\nPASS", "panic: "]
+            .iter()
+            .any(|sign| memchr::memmem::find(head.bytes(), sign.as_bytes()).is_some());
+        let holds = head.bytes().split(|&byte| byte == b'\n').any(|line| {
+            let mut fields = fields(line);
+            match fields.next() {
+                Some(b"goos:" | b"goarch:" | b"pkg:") => line.first().is_some_and(u8::is_ascii_lowercase),
+                Some(b"Unit") => fields.nth(1).is_some_and(|pair| pair.contains(&b'=')),
+                Some(name) => {
+                    line.starts_with(b"Benchmark")
+                        && name.len() > b"Benchmark".len()
+                        && !name.contains(&b',')
+                        // Julia's text; a function of Go has no point in its name.
+                        && !name.starts_with(b"BenchmarkTools.")
+                        && fields.next().map_or(has_more, |count| integer(count).is_some())
+                }
+                None => false,
+            }
+        });
+        No::unless(holds, "it has no such line")?;
+        No::unless(!super::benchstat::is_table(head), "it is a table of benchstat")
+    },
+    read: Read::Sheets(|name, _, content, _| read(name, content)),
     ..Format::PLAIN
 };
 
 /// Pieces of this size are parsed in parallel; each is read where it is parsed, so that it stays in the cache.
 const PIECE: usize = 2 << 20;
-
-fn fits(head: &Head<'_>) -> Fit {
-    // A name alone can be a heading of any text: `Benchmarks`.
-    let has_more = ["ns/op", "--- ", "\nok ", "\nFAIL", "\nPASS", "panic: "]
-        .iter()
-        .any(|sign| memchr::memmem::find(head.bytes(), sign.as_bytes()).is_some());
-    let holds = head.bytes().split(|&byte| byte == b'\n').any(|line| {
-        let mut fields = fields(line);
-        match fields.next() {
-            Some(b"goos:" | b"goarch:" | b"pkg:") => line.first().is_some_and(u8::is_ascii_lowercase),
-            Some(b"Unit") => fields.nth(1).is_some_and(|pair| pair.contains(&b'=')),
-            Some(name) => {
-                line.starts_with(b"Benchmark")
-                    && name.len() > b"Benchmark".len()
-                    && !name.contains(&b',')
-                    // Julia's text; a function of Go has no point in its name.
-                    && !name.starts_with(b"BenchmarkTools.")
-                    && fields.next().map_or(has_more, |count| integer(count).is_some())
-            }
-            None => false,
-        }
-    });
-    No::unless(holds, "it has no such line")?;
-    No::unless(!super::benchstat::is_table(head), "it is a table of benchstat")
-}
 
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let length = content.len();
@@ -876,9 +862,8 @@ mod tests {
         let rows = "BenchmarkLoop-8 \t 100 \t 5.5 ns/op\n".repeat(PIECE / 30);
         let run = |heading: &str| format!("=== {heading} ===\n{rows}");
         let content = Content::from_bytes((run("small") + &run("large")).as_bytes()).unwrap();
-        let path = std::path::Path::new("runs");
-        let sheets =
-            FORMAT.sheets("runs", path, &content, &crate::formats::format::Options::default()).unwrap();
+        let path = Path::new("runs");
+        let sheets = FORMAT.sheets("runs", path, &content, &Options::default()).unwrap();
         assert!(sheets.len() > 2);
         let told =
             |sheet: &Sheet, row: usize| sheet.contexts.to_context(sheet.context[row] as usize)[0].1.clone();

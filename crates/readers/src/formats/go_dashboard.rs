@@ -1,15 +1,7 @@
 //! The data of Go's dashboard of performance: each benchmark's ratio to the same benchmark of a baseline, for each commit.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Span, Value, number_of, stated};
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "go-dashboard",
     sign: "a list of objects with `Name`, `Unit` and `Values` that hold `CommitHash`, `Low`, `Center` and `High`",
@@ -34,17 +26,16 @@ pub static FORMAT: Format = Format {
             "[].HigherIsBetter",
         ])
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
 const HINT: &str = "is it data.json of Go's dashboard?";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut process = 0;
-    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, series, line| {
+    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, series, line| {
         let text = |key| series.get(key).and_then(Value::text);
         let values = series.get("Values").and_then(Value::list);
         let (Some(benchmark), Some(unit), Some(values)) = (text("Name"), text("Unit"), values) else {
@@ -74,8 +65,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             push(sheet, row, value);
             process += 1;
         }
-    })?;
-    Ok(vec![sheet])
+    })
 }
 
 fn push(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>) {

@@ -1,26 +1,16 @@
 //! `go test -json`: the output of `go test` in records, which may hold a part of a line.
 
-use std::collections::BTreeMap;
-use std::io;
-use std::path::Path;
-
-use super::format::{Format, Processes, Values};
+use super::go;
 use super::go_units::METRICS;
-use super::json::{Value, broken, record};
-use super::{go, names};
-use crate::formats::format::Options;
-use crate::sheet::Sheet;
-use crate::source::Content;
+use super::json::{broken, record};
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "go-json",
     sign: "lines with `Time`, `Action` and `Package`",
     harness: "Go",
     export: "go test -bench . -json",
-    files: &[],
     values: Values::Averages,
-    processes: Processes::Unknown,
     states_direction: true,
     keys: go::FORMAT.keys,
     metrics: METRICS,
@@ -29,7 +19,7 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.record_has_all(&["Action", "Package"]).or_else(|_| head.record_has_all(&["Action", "Output"]))
     },
-    read,
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 
@@ -80,7 +70,7 @@ impl Output {
     ) -> io::Result<Vec<Sheet>> {
         self.text.push(b'\n');
         let text = Content::limited(&self.text, content.budget.limits)?;
-        let mut sheets = (go::FORMAT.read)(name, path, &text, options)?;
+        let mut sheets = go::FORMAT.read.sheets(name, path, &text, options)?;
         let mut base = 0usize;
         for sheet in &mut sheets {
             let place = |line: u32| self.lines.get(base + (line as usize).saturating_sub(1)).copied();

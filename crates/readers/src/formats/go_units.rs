@@ -1,12 +1,8 @@
 //! The units of Go results: normalised to base units, and what they reveal about a metric.
 
-use std::collections::HashMap;
-
 use super::format;
-use super::units::{Meaning, Scale, meaning, rate};
-use crate::metric::{Better, Metric, Quantity};
-use crate::sheet::Sheet;
-use crate::text::lossless;
+use super::prelude::*;
+use super::units::{Meaning, rate};
 
 /// The metrics that Go itself prints.
 pub(super) const METRICS: &[format::Meaning] = &[

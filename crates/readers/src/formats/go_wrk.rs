@@ -1,19 +1,8 @@
 //! What the two tools print that are called go-wrk: that of tsliwowicz, which resembles wrk, and that of adjust.
 
-use std::io;
+use super::durations::with_unit;
+use super::prelude::*;
 
-use super::durations::{go_seconds, with_unit};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::lines;
-use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "go-wrk",
     sign: "lines `Running 10s test @ http://HOST/` and `10 goroutine(s) running concurrently`, or `Used Connections:` and \
@@ -50,7 +39,7 @@ pub static FORMAT: Format = Format {
             && has(head, |line| line.starts_with("Total number of calls:"));
         No::unless(is_first || is_other, "it has no such lines")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -76,25 +65,22 @@ struct Found<'a> {
     deviation: Option<f64>,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut found, mut process) = (None::<Found<'_>>, 0);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let text = text.trim();
         if text.trim_matches('=') == "BENCHMARK" || begins(text).is_some() {
-            end(&mut sheet, found.replace(Found::default()), &mut process, line);
+            end(sheet, found.replace(Found::default()), &mut process, line);
         }
         let Some(found) = &mut found else { continue };
         if let Some((duration, url)) = begins(text) {
             found.url = url;
             found.run.state("duration", duration);
-        } else if found.line(&mut sheet, text, line).is_none() {
-            unreadable(&mut sheet, text, line);
+        } else if found.line(sheet, text, line).is_none() {
+            unreadable(sheet, text, line);
         }
     }
-    end(&mut sheet, found, &mut process, 0);
-    Ok(vec![sheet])
+    end(sheet, found, &mut process, 0);
 }
 
 /// Adds a run, if it has an end.

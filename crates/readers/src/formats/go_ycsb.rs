@@ -1,19 +1,8 @@
 //! What go-ycsb prints at the end of a run, as lines, as a table or as JSON.
 
-use std::collections::HashSet;
-use std::io;
+use super::prelude::*;
+use super::ycsb;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Object, Span, Value, plain};
-use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
-use super::{lines, ycsb};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "go-ycsb",
     sign: "lines such as `READ   - Takes(s): 8.6, Count: 500, OPS: 58.1, Avg(us): 1234, …` below `Run finished, takes 8.6s`",
@@ -37,7 +26,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["Takes(s)", "TAKES(S)"],
     fits: |head| head.has_line(|line| Layout::of(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -98,32 +87,31 @@ struct Report<'a> {
     has_end: bool,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut report = Report::default();
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if text.starts_with("Run finished, takes ") {
-            report.settle(&mut sheet);
+            report.settle(sheet);
             report.has_end = true;
         } else if let Some((property, value)) = property(text) {
             if report.has_end {
-                report.settle(&mut sheet);
+                report.settle(sheet);
                 report.run.context.clear();
             }
             if let Some(key) = key_of(property) {
                 report.run.state(key, value);
             }
         } else {
-            report.line(&mut sheet, text, line, content)?;
+            report.line(sheet, text, line, content)?;
         }
     }
     if !report.has_end {
         let what = "there is no line `Run finished` at the end: what is there is of a part of a run";
         sheet.problem(Code::Truncated, 0, what, "did the run end? Repeat it");
     }
-    report.settle(&mut sheet);
-    Ok(vec![sheet])
+    report.settle(sheet);
+    Ok(())
 }
 
 impl<'a> Report<'a> {

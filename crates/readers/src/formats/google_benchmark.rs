@@ -1,21 +1,10 @@
 //! Google Benchmark's JSON: a value for each repetition, averaged over its iterations.
 
-use std::collections::HashSet;
-use std::io;
-
-use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Fault, Parser, Span, Value, broken, number_of, plain, push_scaled, stated, stop_at_limit};
+use super::format::OWN_PROGRAM;
+use super::json::{Fault, Parser, broken, push_scaled, stop_at_limit};
 use super::names::{Part, pair, segments};
-use super::units::{self, Scale};
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "google-benchmark",
     sign: "an object with `context` and with `benchmarks` that hold `real_time` and `time_unit`",
@@ -37,8 +26,13 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: METRICS,
     parts,
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        head.has_all(&["context", "benchmarks"])?;
+        let any = ["benchmarks[].time_unit", "benchmarks[].error_occurred", "context.num_cpus"];
+        let found = head.json()?;
+        if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
+    },
+    read: Read::Sheets(|name, _, content, _| read(name, content)),
     ..Format::PLAIN
 };
 
@@ -100,13 +94,6 @@ const FIELDS: [&str; 22] = [
     "big_o",
 ];
 
-fn fits(head: &Head<'_>) -> Fit {
-    head.has_all(&["context", "benchmarks"])?;
-    let any = ["benchmarks[].time_unit", "benchmarks[].error_occurred", "context.num_cpus"];
-    let found = head.json()?;
-    if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
-}
-
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
     let bytes = content.all()?;
@@ -150,7 +137,7 @@ fn configuration(context: &Value<'_>) -> Context {
     let own = context
         .object()
         .into_iter()
-        .flat_map(super::json::Object::iter)
+        .flat_map(Object::iter)
         .filter(|(key, value)| value.text().is_some() && !CONTEXT.iter().any(|(field, _)| field == key));
     known.into_iter().chain(own.map(|(key, value)| (key.to_owned(), plain(value)))).collect()
 }
@@ -281,7 +268,7 @@ impl Run {
 
 /// The times and counters of a row.
 fn fields<'e>(row: &'e Value<'_>) -> impl Iterator<Item = (&'e str, &'e Value<'e>)> {
-    let all = row.object().into_iter().flat_map(super::json::Object::unordered);
+    let all = row.object().into_iter().flat_map(Object::unordered);
     let mut found: Vec<_> =
         all.filter(|(field, value)| is_time(field) || is_number(value) && !FIELDS.contains(field)).collect();
     found.sort_unstable_by_key(|(field, _)| *field);
@@ -321,7 +308,7 @@ pub(super) fn summarized(name: &str) -> Option<&str> {
 
 /// The scale of a time unit.
 pub(super) fn time_scale(unit: &str) -> Option<Scale> {
-    let meaning = units::meaning(unit);
+    let meaning = meaning(unit);
     (meaning.quantity == Quantity::Time).then_some(meaning.scale)
 }
 

@@ -1,19 +1,8 @@
 //! Google Benchmark's CSV: a row for each repetition, with six digits. Its file begins with the context in words.
 
-use std::io;
-
-use super::csv_rows::{self, Row};
-use super::format::Format;
 use super::google_benchmark::{self, Found, Summary, is_fit, settle, summarized, take_named, time_scale};
-use super::head::No;
-use super::units::Scale;
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::excerpt;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "google-benchmark-csv",
     sign: "a header `name,iterations,real_time,cpu_time,time_unit,…`",
@@ -21,7 +10,7 @@ pub static FORMAT: Format = Format {
     files: &["*.csv"],
     words: &["cpu_time,"],
     fits: |head| No::unless(header(head.bytes()).is_some(), "it has no such header"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..google_benchmark::PRINTED
 };
 
@@ -40,22 +29,21 @@ fn header(bytes: &[u8]) -> Option<(usize, u32)> {
     None
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let Some((start, line)) = header(&bytes) else {
         sheet.problem(Code::MalformedRecord, 1, "there is no header `name,iterations,real_time,…`", "");
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     let (mut bytes, mut line) = (&bytes[start..], line);
     while !bytes.is_empty() {
         let (run, rest) = bytes.split_at(run(bytes));
-        read_run(&mut sheet, &run[..rows(run, rest)], line)?;
+        read_run(sheet, &run[..rows(run, rest)], line)?;
         sheet.next_run();
         line = line.saturating_add(memchr::memchr_iter(b'\n', run).count() as u32);
         bytes = rest;
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// The length of the run that begins with a header: up to the header of another run that was appended.

@@ -1,25 +1,16 @@
 //! The table that Google Benchmark prints: a row for each repetition, with three digits.
 
-use std::io;
-
-use super::format::Format;
 use super::google_benchmark::{self, Found, Summary, is_fit, settle, summarized, take_named, time_scale};
-use super::head::No;
-use super::lines;
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, fields, number};
+use super::prelude::*;
+use crate::text::fields;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "google-benchmark-text",
     sign: "a line with `Benchmark`, `Time`, `CPU` and `Iterations`",
     export: "standard output",
     words: &["Iterations"],
     fits: |head| No::unless(head.lines().any(is_header), "it has no such line"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..google_benchmark::PRINTED
 };
 
@@ -28,22 +19,19 @@ fn is_header(line: &[u8]) -> bool {
     ["Benchmark", "Time", "CPU", "Iterations"].iter().all(|word| words.next() == Some(word.as_bytes()))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut table: Option<Table> = None;
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         if is_header(text.as_bytes()) {
             let has_own_columns =
                 text.split_whitespace().nth(4).is_some_and(|word| word != "UserCounters...");
-            ends(&mut sheet, table.replace(Table { last_line: line, has_own_columns, ..Table::default() }));
+            ends(sheet, table.replace(Table { last_line: line, has_own_columns, ..Table::default() }));
             sheet.next_run();
         } else if let Some(table) = &mut table {
-            table.row(&mut sheet, text, line);
+            table.row(sheet, text, line);
         }
     }
-    ends(&mut sheet, table);
-    Ok(vec![sheet])
+    ends(sheet, table);
 }
 
 /// The rows below a header.

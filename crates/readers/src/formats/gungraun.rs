@@ -1,18 +1,10 @@
 //! Gungraun's (formerly iai-callgrind's) counts: JSON of `--output-format=json` or `summary.json`, and what it prints.
 //! Valgrind counts; a count is exact.
 
-use std::io;
-
-use super::cargo_programs::{self, Program, Programs};
-use super::format::{Format, Meaning, Processes, Values};
-use super::json::{Object, Span, Value, broken, number_of, stop_at_limit};
-use super::units::{self, Scale};
-use super::{lines, names};
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::cargo_programs;
+use super::cargo_programs::{Program, Programs};
+use super::json::{broken, stop_at_limit};
+use super::prelude::*;
 
 /// The JSON of version 0.14 and later.
 pub static JSON: Format = Format {
@@ -20,30 +12,27 @@ pub static JSON: Format = Format {
     sign: "objects with `module_path`, `function_name` and `profiles`",
     harness: "Gungraun",
     export: "cargo bench -- --output-format=json",
-    values: Values::Samples,
     processes: Processes::OneAValue,
     keys: &[cargo_programs::KEYS],
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     fits: |head| head.record_has_all(&["module_path", "function_name"]),
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Sheet(read_json),
     ..Format::PLAIN
 };
 
-/// What it prints.
 pub static TEXT: Format = Format {
     name: "gungraun-text",
     sign: "lines such as `  Instructions:  1234|N/A` below `module::group::function`, or a heading `======= PERF =======`",
     harness: "Gungraun",
     export: "cargo bench",
-    values: Values::Samples,
     processes: Processes::OneAValue,
     keys: &[cargo_programs::KEYS],
     metrics: METRICS,
     parts: |name, _| names::path(name, "::"),
     words: &["Instructions", " Hits", " Rate", " Cycles", "Total ", " bytes", " blocks", "PERF"],
     fits: |head| head.has_line(is_sign),
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Sheet(read_text),
     own_labels: &["Total", "pid: "],
     printed_by: &["cargo"],
     ..Format::PLAIN
@@ -51,10 +40,9 @@ pub static TEXT: Format = Format {
 
 // JSON.
 
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet);
+    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
     let mut summaries = Vec::new();
     while let Some((line, value)) = parser.next() {
         match value {
@@ -71,10 +59,10 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     for (found, (program, benchmark)) in summaries.iter().zip(programs()) {
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         for (metric, count) in &found.counts {
-            push(&mut sheet, benchmark, metric, *count, found.line);
+            push(sheet, benchmark, metric, *count, found.line);
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// The counts of a benchmark.
@@ -180,37 +168,36 @@ fn heading(line: &str) -> Option<&str> {
     (!id.contains(' ')).then_some(&line[..end])
 }
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut programs, mut counts) = (Programs::default(), Counts::default());
     let mut results: Vec<Printed<'_>> = Vec::new();
     let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
     for &(line, text) in &lines {
         programs.line(text);
-        let count = counts.line(&mut sheet, text, line).map(Reading::Count);
+        let count = counts.line(sheet, text, line).map(Reading::Count);
         let reading = count.or_else(|| {
             let last = results.last_mut().and_then(|printed| match &mut printed.reading {
                 Reading::Event(event) => Some(event),
                 Reading::Count(_) => None,
             });
             let is_event = counts.is_perf && !counts.is_part && !counts.benchmark.is_empty();
-            is_event.then(|| event(&mut sheet, last, indented(text), line))?.map(Reading::Event)
+            is_event.then(|| event(sheet, last, indented(text), line))?.map(Reading::Event)
         });
         if let Some(reading) = reading {
             results.push(Printed { program: programs.now, benchmark: counts.benchmark, reading, line });
         }
     }
-    counts.end_of_tool(&mut sheet);
+    counts.end_of_tool(sheet);
     let shared = cargo_programs::shared(results.iter().map(|found| (found.program, found.benchmark)));
     for Printed { program, benchmark, reading, line, .. } in results {
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         match reading {
-            Reading::Count(count) => push(&mut sheet, benchmark, count.name, count.value, line),
-            Reading::Event(event) => event.push(&mut sheet, benchmark, line),
+            Reading::Count(count) => push(sheet, benchmark, count.name, count.value, line),
+            Reading::Event(event) => event.push(sheet, benchmark, line),
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// A line with a result.
@@ -493,7 +480,7 @@ fn of_samples(inner: &str) -> Option<(&str, Option<f64>)> {
 impl Event<'_> {
     /// Adds the value. Nothing that a real processor counts is exact.
     pub(super) fn push(&self, sheet: &mut Sheet, benchmark: &str, line: u32) {
-        let meaning = units::meaning(self.unit);
+        let meaning = meaning(self.unit);
         let (metric, scale) = if self.unit.is_empty() {
             (Metric::new(self.name, "1", Quantity::Count), Scale::Times(1.0))
         } else {

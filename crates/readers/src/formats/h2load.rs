@@ -1,17 +1,8 @@
 //! The summary that h2load prints.
 
-use std::io;
+use super::durations::with_unit;
+use super::prelude::*;
 
-use super::durations::{go_seconds, with_unit};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use super::load_run::{Run, unreadable};
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "h2load",
     sign: "lines such as `finished in 74.42ms, 2687.38 req/s, 354.29KB/s` and `time for request:  128us  7.91ms  …`",
@@ -51,7 +42,7 @@ pub static FORMAT: Format = Format {
         let has_end = head.lines().any(|line| line.starts_with(b"finished in "));
         No::unless(has_end && has_times, "it has no such lines")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -83,24 +74,21 @@ fn begins(line: &str, has_results: bool) -> bool {
 /// What the line of each thread begins with.
 const THREAD: &str = "spawning thread #";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     let (mut run, mut columns) = (Run::default(), Vec::new());
     for &(line, text) in &lines {
         // In a document the runs can be indented differently.
         let text = text.trim_start();
         if begins(text, !run.figures.is_empty()) {
-            run.end(&mut sheet);
+            run.end(sheet);
         }
-        let mut found = Found { sheet: &mut sheet, run: &mut run, columns: &mut columns, line };
+        let mut found = Found { sheet, run: &mut run, columns: &mut columns, line };
         if found.line(text).is_none() {
-            unreadable(&mut sheet, text, line);
+            unreadable(sheet, text, line);
         }
     }
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
 }
 
 struct Found<'a> {

@@ -1,15 +1,6 @@
 //! hackbench: the time of each run.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// What hackbench prints, once or several times.
 pub static FORMAT: Format = Format {
@@ -18,7 +9,6 @@ pub static FORMAT: Format = Format {
            0.056`",
     harness: "hackbench",
     export: "standard output",
-    values: Values::Samples,
     processes: Processes::OneAValue,
     printed_by: &["hackbench"],
     keys: &[&[
@@ -37,7 +27,7 @@ pub static FORMAT: Format = Format {
             "it has no such lines",
         )
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -68,11 +58,9 @@ fn messages(line: &str) -> Option<Keys> {
     Some(keys([("messages", count), ("size", rest.strip_suffix(" bytes")?)]))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut known = Keys::new();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if let Some(found) = run(text) {
             known = found;
         } else if let Some(found) = messages(text) {
@@ -80,10 +68,9 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             known.extend(found);
         } else if let Some(digits) = text.strip_prefix(TIME) {
             sheet.set_context(&known);
-            push(&mut sheet, digits, line);
+            push(sheet, digits, line);
         }
     }
-    Ok(vec![sheet])
 }
 
 fn push(sheet: &mut Sheet, digits: &str, line: u32) {

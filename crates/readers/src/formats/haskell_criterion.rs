@@ -1,17 +1,7 @@
 //! Haskell's criterion: the measurements in its JSON, and the means in its CSV. miniterion, which has its interface, writes
 //! the same files with other units, and tasty-bench's CSV is similar.
 
-use std::io;
-
-use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Span, Value, number_of, plain};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// The JSON: `["criterion", VERSION, [REPORT, …]]`.
 pub static JSON: Format = Format {
@@ -28,7 +18,7 @@ pub static JSON: Format = Format {
         Meaning::of("cpuTime", "processor time of one iteration, the mean over such a measurement"),
     ],
     fits: |head| head.has_all(&["[][].reportName", "[][].reportMeasured"]),
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Sheet(read_json),
     ..Format::PLAIN
 };
 
@@ -40,7 +30,6 @@ pub static CSV: Format = Format {
     export: "--csv FILE",
     files: &["*.csv"],
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     metrics: TASTY_BENCH.metrics,
     fits: |head| {
         let rest = head.header_line().strip_prefix(HEADER.as_bytes());
@@ -49,7 +38,7 @@ pub static CSV: Format = Format {
             "its first line is not that header",
         )
     },
-    read: |name, _, content, _| read_means(name, content),
+    read: Read::Sheets(|name, _, content, _| read_means(name, content)),
     ..Format::PLAIN
 };
 
@@ -66,7 +55,6 @@ pub static TASTY_BENCH: Format = Format {
     export: "--csv FILE",
     files: &["*.csv"],
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over the measurements"),
         Meaning::of("allocated", "bytes that one iteration allocates"),
@@ -77,33 +65,31 @@ pub static TASTY_BENCH: Format = Format {
         let is_header = head.header_line().starts_with(b"Name,Mean (ps),2*Stdev (ps)");
         No::unless(is_header, "its first line is not that header")
     },
-    read: |name, _, content, _| {
+    read: Read::Sheets(|name, _, content, _| {
         let mut sheet = Sheet::new(name);
         csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
             picoseconds(sheet, row, "Mean (ps)", "2*Stdev (ps)");
         })?;
         Ok(vec![sheet])
-    },
+    }),
     ..Format::PLAIN
 };
 
 /// Shorter measurements are warm-up: criterion's own mean is without them.
 const LONG_ENOUGH: f64 = 0.03;
 
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let parts = Span::new(&bytes, 1, content.budget.limits.values).spans(&mut sheet)?;
+    let parts = Span::new(&bytes, 1, content.budget.limits.values).spans(sheet)?;
     let [_, version, reports] = parts[..] else {
         if sheet.problems.is_empty() {
             sheet.problem(Code::MalformedRecord, 1, "the list does not have three elements", JSON.export);
         }
-        return Ok(vec![sheet]);
+        return Ok(());
     };
-    let version = plain(&version.value(&mut sheet)?);
+    let version = plain(&version.value(sheet)?);
     sheet.set_context(&[("library_version".to_owned(), version)]);
-    reports.each(&mut sheet, report)?;
-    Ok(vec![sheet])
+    reports.each(sheet, report)
 }
 
 fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {

@@ -4,14 +4,13 @@
 //! loop prints `=== small ===`, `size=4k` or the command before each run. What all runs have is of the program itself. What
 //! only some have is work of its own: runs of different work are never repetitions of one.
 
-use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::io;
-
 use super::{lines, parameters};
 use crate::context::Context;
 use crate::sheet::Sheet;
 use crate::source::Content;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::io;
 
 /// The key of a result whose name others have that stand below another heading.
 pub(super) const HEADING: &str = "heading";
@@ -189,9 +188,6 @@ impl<'a> Outline<'a> {
 /// Gives the results of runs that equal each other in name and settings a key with what stands above each run and not above
 /// all: a title, a command line that starts one of these programs, a line such as `size=4k`, `cached:` or `Test 1: read`. `own` are the beginnings of
 /// labels that the program prints itself.
-///
-/// # Errors
-/// Any error of the operating system.
 pub(super) fn tell_apart(
     sheets: &mut [Sheet],
     content: &Content,

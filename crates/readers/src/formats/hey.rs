@@ -1,25 +1,14 @@
 //! hey's CSV, with a row for each request, and the summary that it prints.
 
-use std::io;
+use super::load_metrics::push_row;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::load_metrics::{percentile, push_row};
-use super::load_run::Run;
-use super::{csv_rows, lines};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static CSV: Format = Format {
     name: "hey-csv",
     sign: "a header `response-time,DNS+dialup,DNS,Request-write,…`",
     harness: "hey",
     export: "hey -o csv URL",
     files: &["*.csv"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[Key::of_work("status", Role::Setting, "status of the response")]],
     metrics: &[
@@ -35,11 +24,12 @@ pub static CSV: Format = Format {
         Meaning::of("response-read", "time of reading the response"),
     ],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
-    read: |name, _, content, _| read_csv(name, content),
+    read: Read::Row(|sheet, row| {
+        push_row(sheet, row, "status-code", &TIMES, &["dns-dialup", "dns"]);
+    }),
     ..Format::PLAIN
 };
 
-/// What hey prints.
 pub static TEXT: Format = Format {
     name: "hey",
     sign: "a line `Summary:` and below it `Slowest:`, `Fastest:`, `Average:` with `secs` and `Requests/sec:`",
@@ -69,7 +59,7 @@ pub static TEXT: Format = Format {
         No::unless(is_text, "it has no such lines")?;
         No::unless(!has(b"Success rate:", b""), "it is of oha")
     },
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Bytes(read_text),
     ..Format::PLAIN
 };
 
@@ -86,14 +76,6 @@ const TIMES: [(&str, &str); 6] = [
     ("Response-read", "response-read"),
 ];
 
-fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
-        push_row(sheet, row, "status-code", &TIMES, &["dns-dialup", "dns"]);
-    })?;
-    Ok(vec![sheet])
-}
-
 /// A run as far as it is read.
 #[derive(Default)]
 struct Found {
@@ -104,27 +86,24 @@ struct Found {
     section: &'static str,
 }
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
+    let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     let (mut found, mut run) = (None, Run::default());
     for &(line, text) in &lines {
         // In a document the runs of a list can be indented differently.
         let text = text.trim();
         if text == "Summary:" {
-            settle(&mut sheet, found.take(), &mut run);
+            settle(sheet, found.take(), &mut run);
             found = Some(Found::default());
         }
         if let Some(found) = &mut found
             && found.line(text, line).is_none()
         {
-            let what = format!("`{}` has no number", crate::text::excerpt(text.as_bytes()));
+            let what = format!("`{}` has no number", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedNumber, line, what, "did another program write into the output?");
         }
     }
-    settle(&mut sheet, found, &mut run);
-    Ok(vec![sheet])
+    settle(sheet, found, &mut run);
 }
 
 impl Found {

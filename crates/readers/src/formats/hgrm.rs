@@ -1,17 +1,9 @@
 //! Percentile distributions as `HdrHistogram` prints them, and as vegeta does.
 
-use std::io;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::{Head, No};
 use super::hlog::unitless;
-use super::lines;
-use super::load_metrics::{choose, described, percentile};
-use crate::metric::Metric;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{decimal, number};
+use super::load_metrics::{choose, described};
+use super::prelude::*;
+use crate::text::decimal;
 
 /// The distribution that `HdrHistogram` prints.
 pub static FORMAT: Format = Format {
@@ -34,10 +26,10 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(|line| is_header(line, b"Value")), "it has no such line")?;
         No::unless(!is_of_wrk2(head), "it is of wrk2")
     },
-    read: |name, _, content, _| {
+    read: Read::Sheets(|name, _, content, _| {
         let print = Print { benchmark: "histogram", stem: "", divisor: 1.0, describe: unitless };
         print.read(name, content)
-    },
+    }),
     ..Format::PLAIN
 };
 
@@ -59,10 +51,10 @@ pub static VEGETA: Format = Format {
         Meaning::of("latency-max", "highest latency of a request"),
     ],
     fits: |head| No::unless(is_header(head.first_line(), b"Value(ms)"), "its first line is not that header"),
-    read: |name, _, content, _| {
+    read: Read::Sheets(|name, _, content, _| {
         let print = Print { benchmark: "requests", stem: "latency-", divisor: 1e3, describe: described };
         print.read(name, content)
-    },
+    }),
     ..Format::PLAIN
 };
 
@@ -130,8 +122,7 @@ impl Print {
                 break;
             }
             if rows.line(text, line).is_none() {
-                let what =
-                    format!("`{}` is not a row of a distribution", crate::text::excerpt(text.as_bytes()));
+                let what = format!("`{}` is not a row of a distribution", excerpt(text.as_bytes()));
                 sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
             }
         }

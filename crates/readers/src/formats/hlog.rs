@@ -1,23 +1,14 @@
 //! `HdrHistogram`'s log: a compressed histogram for each interval of a run. It does not state the unit of the values.
 
-use std::borrow::Cow;
-use std::io::{self, Read};
+use super::prelude::*;
+use std::io::Read as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::load_metrics::{choose, described};
-use super::timestamps;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{lossless, number};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "hdrhistogram-log",
     sign: "a line `#[Histogram log format version 1.3]`, the header `\"StartTimestamp\",\"Interval_Length\",…`, or lines such as \
@@ -44,7 +35,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_head), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -79,8 +70,7 @@ fn cells(text: &[u8]) -> (Option<&[u8]>, Vec<&[u8]>) {
     (tag, rest.splitn(5, |&byte| byte == b',').map(<[u8]>::trim_ascii).collect())
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let lines = || bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let (kinds, mut legends, mut kind) = (second_columns(lines()), 0, Second::Length);
@@ -99,12 +89,12 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             let seconds = rest.split(|&byte| byte == b' ').next().unwrap_or_default();
             sheet.set_context(&[("date".to_owned(), timestamps::of_unix(&lossless(seconds), 1.0))]);
         } else if !text.is_empty() && !matches!(text[0], b'#' | b'"') {
-            let decompressed = interval(&mut sheet, text, &mut kind, line);
+            let decompressed = interval(sheet, text, &mut kind, line);
             content.budget.take_bytes(decompressed)?;
         }
     }
-    choose(&mut sheet);
-    Ok(vec![sheet])
+    choose(sheet);
+    Ok(())
 }
 
 /// What the second column of a log has. `HdrHistogram_c` calls it the end of the interval, but one of its two writers puts the

@@ -1,7 +1,7 @@
 //! The last lines of benchmarks of clusters: HPCG, and the molecular dynamics of GROMACS.
 
 use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Meaning, OWN_PROGRAM, Processes, Values};
+use super::format::{Format, Meaning, OWN_PROGRAM, Processes, Read, Values};
 use crate::metric::Better;
 
 /// The file that HPCG writes.
@@ -16,7 +16,7 @@ pub static HPCG: Format = Format {
     metrics: &[Meaning::of("throughput", "operations with numbers of floating point per second")],
     words: &["Final Summary::HPCG"],
     fits: |head| console::has(head, RATING),
-    read: |name, _, content, _| console::read(name, content, &HPCG_CONSOLE),
+    read: Read::Console(&HPCG_CONSOLE),
     printed_by: OWN_PROGRAM,
     ..Format::PLAIN
 };
@@ -52,7 +52,7 @@ pub static GROMACS: Format = Format {
         head.has_line(|line| line.contains("(ns/day)"))?;
         console::has(head, "Performance: {#} {#}")
     },
-    read: |name, _, content, _| console::read(name, content, &GROMACS_CONSOLE),
+    read: Read::Console(&GROMACS_CONSOLE),
     printed_by: &["gmx", "mdrun"],
     ..Format::PLAIN
 };

@@ -1,26 +1,13 @@
 //! hyperfine's JSON export: `results[].times[]`, one value per run of the command.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head};
-use super::json::{Document, Value, plain, push_value};
-use super::{names, parameters};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "hyperfine",
     sign: "an object with `results` that hold `command` and `times`",
     harness: "hyperfine",
     export: "hyperfine --export-json FILE",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAValue,
     keys: &[&[
         Key::of_run(
@@ -37,27 +24,22 @@ pub static FORMAT: Format = Format {
         Meaning::of("system (mean)", "mean processor time in the system for the program"),
     ],
     parts: names::command,
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        head.has_all(&["results[].command"])?;
+        head.has_all(&["results[].times"]).or_else(|no| head.has_all(&["results[].mean"]).map_err(|_| no))
+    },
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        // Scripts append the exports of several runs to one file.
+        for document in Document::all(&bytes, content, sheet)? {
+            document.each("results", sheet, |sheet, entry, line| {
+                result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
+            })?;
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
-
-fn fits(head: &Head<'_>) -> Fit {
-    head.has_all(&["results[].command"])?;
-    head.has_all(&["results[].times"]).or_else(|no| head.has_all(&["results[].mean"]).map_err(|_| no))
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    // Scripts append the exports of several runs to one file.
-    for document in Document::all(&bytes, content, &mut sheet)? {
-        document.each("results", &mut sheet, |sheet, entry, line| {
-            result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
-        })?;
-    }
-    Ok(vec![sheet])
-}
 
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let Some(command) = entry.get("command").and_then(Value::text) else {

@@ -1,26 +1,14 @@
 //! hyperfine's JSON from version 2 on: `results[].measurements[]`, an object for each run.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
 use super::hyperfine::exit_code;
-use super::json::{Document, Object, Value, plain, push_value, stated};
-use super::{names, parameters};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "hyperfine-2",
     sign: "an object with `schema_version` and with `results` that hold `command` and `measurements`",
     harness: "hyperfine",
     export: "hyperfine --export-json FILE",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAValue,
     keys: &[&[
         Key::of_run(
@@ -41,21 +29,16 @@ pub static FORMAT: Format = Format {
     ],
     parts: names::command,
     fits: |head| head.has_all(&["results[].command", "results[].measurements[].time_wall_clock"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(|sheet, document| {
+        let metadata = document.value("metadata", sheet)?;
+        let mut shared = stated(&metadata, &[("start_time", "date")]);
+        let platform = metadata.get("platform").unwrap_or(&Value::Null);
+        shared.extend(stated(platform, &[("os", "kernel"), ("architecture", "arch")]));
+        document.each("results", sheet, |sheet, entry, line| result(sheet, entry, line, &shared))?;
+        Ok(())
+    }),
     ..Format::PLAIN
 };
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let metadata = document.value("metadata", &mut sheet)?;
-    let mut shared = stated(&metadata, &[("start_time", "date")]);
-    let platform = metadata.get("platform").unwrap_or(&Value::Null);
-    shared.extend(stated(platform, &[("os", "kernel"), ("architecture", "arch")]));
-    document.each("results", &mut sheet, |sheet, entry, line| result(sheet, entry, line, &shared))?;
-    Ok(vec![sheet])
-}
 
 const HINT: &str = "is it the file that hyperfine --export-json wrote?";
 

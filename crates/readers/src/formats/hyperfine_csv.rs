@@ -1,19 +1,7 @@
 //! hyperfine's CSV: the mean and the deviation of each command.
 
-use std::io;
+use super::prelude::*;
 
-use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::{names, parameters, units};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, lossless};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "hyperfine-csv",
     sign: "a header `command,mean,stddev,…` or, from version 2 on, `command,METRIC_unit,METRIC_mean,…`",
@@ -21,7 +9,6 @@ pub static FORMAT: Format = Format {
     export: "hyperfine --export-csv FILE",
     files: &["*.csv"],
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     keys: &[&[Key::new(
         PARAMETER,
         Role::Setting,
@@ -40,7 +27,7 @@ pub static FORMAT: Format = Format {
         let is_old = HEADERS.iter().any(|header| first.starts_with(header));
         No::unless(is_old || is_new, "its first line is not that header")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Row(row),
     ..Format::PLAIN
 };
 
@@ -50,12 +37,6 @@ const HEADERS: [&[u8]; 2] =
 
 /// The column of a parameter that has no name.
 const PARAMETER: &str = "parameter";
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
-    Ok(vec![sheet])
-}
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let Some(command) = row.text("command") else {
@@ -101,7 +82,7 @@ fn is_one_run(row: &Row<'_>) -> bool {
 fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, columns: [&str; 2], name: &str, unit: &str) {
     let Some(value) = row.number(sheet, columns[0]) else { return };
     let deviation = row.number(sheet, columns[1]).filter(|_| !is_one_run(row));
-    let known = if unit.is_empty() { units::meaning("count") } else { units::meaning(unit) };
+    let known = if unit.is_empty() { meaning("count") } else { meaning(unit) };
     if known.quantity == Quantity::Other {
         let what = format!("{name} has the unknown unit {}", excerpt(unit.as_bytes()));
         return sheet.problem(Code::MalformedRecord, row.line, what, "");

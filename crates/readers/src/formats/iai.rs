@@ -1,15 +1,9 @@
 //! iai: the counts of each benchmark, as it prints them.
 
-use std::io;
-
-use super::cargo_programs::{self, Programs};
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
-use super::{gungraun, lines, names};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::cargo_programs;
+use super::cargo_programs::Programs;
+use super::gungraun;
+use super::prelude::*;
 
 /// What iai prints. Gungraun, its successor, prints other labels.
 pub static FORMAT: Format = Format {
@@ -17,7 +11,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `  L1 Accesses:  2365` below `  Instructions:  1738`",
     harness: "iai",
     export: "cargo bench",
-    values: Values::Samples,
     processes: Processes::OneAValue,
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
@@ -35,7 +28,7 @@ pub static FORMAT: Format = Format {
         let is_sign = |line: &str| count(line).is_some_and(|(label, _)| label == "L1 Accesses");
         No::unless(head.lines().map(text).any(is_sign), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -55,11 +48,9 @@ fn count(line: &str) -> Option<(&str, &str)> {
     LABELS.iter().any(|(known, _)| *known == label).then_some((label, digits))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut programs, mut benchmark, mut results) = (Programs::default(), "", Vec::new());
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if let Some((label, digits)) = count(text) {
             results.push((programs.now, benchmark, label, digits, line));
         } else if !programs.line(text) && !text.is_empty() && !text.starts_with(' ') {
@@ -75,7 +66,6 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             continue;
         };
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
-        gungraun::push(&mut sheet, benchmark, metric, value, line);
+        gungraun::push(sheet, benchmark, metric, value, line);
     }
-    Ok(vec![sheet])
 }

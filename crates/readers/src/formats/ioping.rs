@@ -1,19 +1,7 @@
 //! ioping: the latency of each request, from its text or its JSON.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Span, Value, number_of, plain};
-use super::lines;
-use super::load_run::{Run, unreadable};
-use super::units::meaning;
-use crate::context::Context;
+use super::prelude::*;
 use crate::encoding::MARK;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
 
 /// What ioping prints, once or several times.
 pub static TEXT: Format = Format {
@@ -22,7 +10,6 @@ pub static TEXT: Format = Format {
            `min/avg/max/mdev = 1.1 us / 1.5 us / 9.2 us / 1.1 us`",
     harness: "ioping",
     export: "standard output; -J has all digits",
-    values: Values::Samples,
     processes: Processes::OneAFile,
     printed_by: &["ioping"],
     keys: &[KEYS],
@@ -36,7 +23,7 @@ pub static TEXT: Format = Format {
     ],
     words: &["): request=", TIMES],
     fits: |head| head.has_line(|line| request(line).is_some() || has_times(line)),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -47,12 +34,11 @@ pub static JSON: Format = Format {
     harness: "ioping",
     export: "ioping -J",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: &[LATENCY],
     fits: |head| head.has_all(&["[].target.device", "[].io.request", "[].io.ignored"]),
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Sheets(|name, _, content, _| read_json(name, content)),
     ..Format::PLAIN
 };
 
@@ -119,8 +105,7 @@ pub(super) fn seconds(time: &str) -> Option<f64> {
     }
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut process, mut last) = (0, 0);
     // Whether the requests of a run are there, so that its summary is not needed.
@@ -132,7 +117,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             last = u64::MAX;
             only = Some(Summary::of(named, process));
         }
-        if only.as_mut().is_some_and(|only| only.line(&mut sheet, text, line)) {
+        if only.as_mut().is_some_and(|only| only.line(sheet, text, line)) {
             only = None;
         }
         let Some(found) = request(text) else { continue };
@@ -151,10 +136,9 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         };
         let keys = [("target", found.target), ("device", found.device), ("size", found.size)];
         sheet.set_context(&keys.map(|(key, value)| (key.to_owned(), value.to_owned())));
-        push(&mut sheet, found.operation, value, process, line);
+        push(sheet, found.operation, value, process, line);
     }
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    sheet.count(&content.budget)
 }
 
 fn push(sheet: &mut Sheet, benchmark: &str, value: f64, process: u32, line: u32) {

@@ -1,19 +1,10 @@
 //! What iozone prints: a table with a rate of each test for each size of the file and of the records, or a rate of each
 //! test with several processes.
 
-use std::io;
-
 use super::console::scan;
-use super::format::{Format, Key, Meaning, Processes, Role};
-use super::units::{self, Meaning as Unit};
-use super::{console, lines};
-use crate::metric::Metric;
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
+use super::units::Meaning as Unit;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "iozone",
     sign: "a header `kB reclen write rewrite read reread …`, or lines such as `Children see throughput for 4 readers = …`",
@@ -32,7 +23,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["reclen", "Children see throughput for"],
     fits: |head| head.has_line(is_header).or_else(|_| console::has(head, CHILDREN)),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     printed_by: &["iozone"],
     ..Format::PLAIN
 };
@@ -65,12 +56,10 @@ fn is_header(line: &str) -> bool {
         && ["reclen", "write", "rewrite", "read", "reread"].iter().all(|word| words.next() == Some(word))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     // The place behind the size of the file, below the header.
     let (mut base, mut stated) = (None, None);
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         if text.trim_start().starts_with("Iozone: Performance Test") {
             (base, stated) = (None, None);
             sheet.next_run();
@@ -79,24 +68,23 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         } else if is_header(text) {
             base = Some(ends(text));
         } else if let Some(found) = scan(text, CHILDREN) {
-            children(&mut sheet, &found, line);
+            children(sheet, &found, line);
         } else if let Some(base) = &base {
             let is_row = text.trim_start().starts_with(|first: char| first.is_ascii_digit());
-            if is_row && row(&mut sheet, text, base, stated, line).is_none() {
+            if is_row && row(sheet, text, base, stated, line).is_none() {
                 let what = format!("`{}` has not the columns of the header", excerpt(text.trim().as_bytes()));
                 sheet.problem(Code::MalformedRecord, line, what, "was the file cut, or its blanks removed?");
             }
         }
     }
-    Ok(vec![sheet])
 }
 
 /// The metric of a rate in the words of iozone.
 fn metric_of(unit: &str) -> Option<(&'static str, Unit)> {
     Some(match unit {
-        "kBytes/sec" | "Kbytes/sec" | "kB/sec" => ("transfer", units::meaning("KiB/s")),
-        "ops/sec" => ("throughput", units::meaning("ops/s")),
-        "microseconds/op" | "microseconds per operation" | "usec/op" => ("latency", units::meaning("us")),
+        "kBytes/sec" | "Kbytes/sec" | "kB/sec" => ("transfer", meaning("KiB/s")),
+        "ops/sec" => ("throughput", meaning("ops/s")),
+        "microseconds/op" | "microseconds per operation" | "usec/op" => ("latency", meaning("us")),
         _ => return None,
     })
 }

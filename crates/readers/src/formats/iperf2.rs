@@ -1,24 +1,12 @@
 //! iperf 2's CSV (`-y C`), which has no header: the bandwidth of each interval and connection.
 
-use std::collections::HashMap;
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::lines;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "iperf2",
     sign: "lines such as `20260501120000,10.0.0.1,40878,10.0.0.2,5001,3,0.0-1.0,1844838460,14758707680`",
     harness: "iperf",
     export: "iperf -c HOST -i 1 -y C > FILE",
-    values: Values::Samples,
     processes: Processes::Stated,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
@@ -34,7 +22,7 @@ pub static FORMAT: Format = Format {
         let text = |line| std::str::from_utf8(line).unwrap_or("");
         No::unless(head.lines().map(text).any(|line| Row::of(line, 0).is_some()), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -44,7 +32,6 @@ pub static TEXT: Format = Format {
     sign: "a line `Client connecting to HOST, TCP port 5001` or `Server listening on TCP port 5001`",
     harness: "iperf",
     export: "iperf -c HOST -i 1",
-    values: Values::Samples,
     processes: Processes::Stated,
     keys: &[&[
         Key::of_work("connections", Role::Setting, "number of connections at a time"),
@@ -53,7 +40,7 @@ pub static TEXT: Format = Format {
     metrics: FORMAT.metrics,
     words: &["Client connecting to ", "Server listening on ", "bits/sec", "Bytes/sec"],
     fits: |head| No::unless(is_printed(head), "it has no such line"),
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Bytes(read_text),
     printed_by: &["iperf"],
     ..Format::PLAIN
 };
@@ -75,17 +62,15 @@ fn begins(line: &str) -> Option<&'static str> {
     ["TCP", "UDP"].into_iter().find(|protocol| is_first && line.contains(&format!("{protocol} port ")))
 }
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut run, mut process, mut protocol, mut is_below_header) = (Run::default(), 0, "", false);
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         is_below_header |= text.starts_with("[ ID] Interval");
         let row = Row::of_text(text, line);
         let is_again = row.as_ref().is_some_and(|row| run.ends_before(row, is_below_header));
         let begun = begins(text);
         if (begun.is_some() || is_again) && !run.rows.is_empty() {
-            settle(&mut sheet, &std::mem::take(&mut run).rows, process, protocol);
+            settle(sheet, &std::mem::take(&mut run).rows, process, protocol);
             process += 1;
         }
         protocol = begun.unwrap_or(protocol);
@@ -94,8 +79,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             run.add(row);
         }
     }
-    settle(&mut sheet, &run.rows, process, protocol);
-    Ok(vec![sheet])
+    settle(sheet, &run.rows, process, protocol);
 }
 
 /// A line of the CSV.
@@ -190,11 +174,9 @@ impl<'a> Row<'a> {
     }
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut run, mut process) = (Run::default(), 0);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let Some(row) = Row::of(text, line) else {
             if text.split(',').count() > 6 {
                 let what = format!("`{}` is no complete line", excerpt(text.as_bytes()));
@@ -203,13 +185,12 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             continue;
         };
         if run.is_before(&row) {
-            settle(&mut sheet, &std::mem::take(&mut run).rows, process, "");
+            settle(sheet, &std::mem::take(&mut run).rows, process, "");
             process += 1;
         }
         run.add(row);
     }
-    settle(&mut sheet, &run.rows, process, "");
-    Ok(vec![sheet])
+    settle(sheet, &run.rows, process, "");
 }
 
 /// A run as far as it is read.

@@ -1,22 +1,7 @@
 //! iperf3's JSON: the bandwidth of each interval, in order, and what the end states about the whole test.
 
-use std::collections::BTreeSet;
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Document, Object, Value, broken, number_of, plain, push_scaled, record, stated};
-use super::labelled::REPORT;
-use super::lines;
-use super::load_run::{Run, unreadable};
-use super::page::known;
-use super::units::Scale;
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::json::{broken, push_scaled, record};
+use super::prelude::*;
 
 /// The document of `-J`.
 pub static FORMAT: Format = Format {
@@ -25,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "iperf3",
     export: "iperf3 -J --logfile FILE",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::Stated,
     keys: &[KEYS, &[Key::new("congestion", Role::Setting, "congestion control of the sender")]],
     metrics: METRICS,
@@ -33,7 +17,15 @@ pub static FORMAT: Format = Format {
         head.has_all(&["start.version", "intervals", "end"])?;
         says_iperf(head, "start.version")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        // `--logfile` appends, and a server writes a document for each test.
+        let mut process = 0;
+        for document in Document::all(&bytes, content, sheet)? {
+            process += u32::from(read_test(sheet, &document, process)?);
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -43,7 +35,6 @@ pub static STREAM: Format = Format {
     sign: "records with `event` and `data`, of which the first has the version of `iperf`",
     harness: "iperf3",
     export: "iperf3 --json-stream",
-    values: Values::Samples,
     processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
@@ -51,7 +42,7 @@ pub static STREAM: Format = Format {
         head.has_all(&["event", "data.version"])?;
         says_iperf(head, "data.version")
     },
-    read: |name, _, content, _| read_stream(name, content),
+    read: Read::Sheets(|name, _, content, _| read_stream(name, content)),
     ..Format::PLAIN
 };
 
@@ -78,14 +69,12 @@ pub static TEXT: Format = Format {
         No::unless(head.lines().any(is_header), "it has no such line")?;
         No::unless(!super::iperf2::is_printed(head), "it is of iperf 2")
     },
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Bytes(read_text),
     ..REPORT
 };
 
 /// Reads the lines on the whole test. Of several connections those of their sum are read: that of one is a part of it.
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut run, mut ids) = (Run::default(), BTreeSet::new());
     let mut found: Vec<(String, &'static str, f64, u32)> = Vec::new();
     let end = |sheet: &mut Sheet, run: &mut Run, ids: &mut BTreeSet<String>, found: &mut Vec<_>| {
@@ -98,9 +87,9 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         ids.clear();
         run.end(sheet);
     };
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         if text.starts_with("Connecting to host ") || text.starts_with("Accepted connection from ") {
-            end(&mut sheet, &mut run, &mut ids, &mut found);
+            end(sheet, &mut run, &mut ids, &mut found);
         }
         let Some((id, rest)) = text.strip_prefix('[').and_then(|text| text.split_once(']')) else { continue };
         let id = id.trim().to_owned();
@@ -121,14 +110,13 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         match read {
             Some(("", _)) => {}
             Some((name, value)) => found.push((id, name, value, line)),
-            None => unreadable(&mut sheet, text, line),
+            None => unreadable(sheet, text, line),
         }
     }
-    end(&mut sheet, &mut run, &mut ids, &mut found);
+    end(sheet, &mut run, &mut ids, &mut found);
     for metric in sheet.metrics.iter_mut().filter(|metric| metric.name == "transfer-received") {
         metric.primary = true;
     }
-    Ok(vec![sheet])
 }
 
 const KEYS: &[Key] = &[
@@ -160,17 +148,6 @@ const METRICS: &[Meaning] = &[
 fn says_iperf(head: &Head<'_>, path: &'static str) -> Fit {
     let version = head.json()?.at(path).map(|node| &*node.text).unwrap_or_default();
     No::unless(version.starts_with("iperf"), "its version is not that of iperf")
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    // `--logfile` appends, and a server writes a document for each test.
-    let mut process = 0;
-    for document in Document::all(&bytes, content, &mut sheet)? {
-        process += u32::from(read_test(&mut sheet, &document, process)?);
-    }
-    Ok(vec![sheet])
 }
 
 /// Reads a test; false if it failed.
@@ -385,7 +362,7 @@ impl Test {
             }
             "jitter" => (Metric::new(name, "s", Quantity::Time), Scale::Over(1e3)),
             "lost" => (share(name), Scale::Times(1.0)),
-            "retransmits" => (super::load_metrics::described(name), Scale::Times(1.0)),
+            "retransmits" => (load_metrics::described(name), Scale::Times(1.0)),
             _ => (share(name).secondary(), Scale::Times(1.0)),
         };
         let metric = sheet.metric(name, || made);

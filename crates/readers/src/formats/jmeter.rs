@@ -1,18 +1,9 @@
 //! `JMeter`: the samples of a test, as CSV or as XML.
 
-use std::borrow::Cow;
-use std::io;
-
+use super::prelude::*;
 use quick_xml::events::{BytesStart, Event};
 
-use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::{load_metrics, timestamps, xml};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::xml;
 
 /// The samples as CSV.
 pub static CSV: Format = Format {
@@ -20,7 +11,6 @@ pub static CSV: Format = Format {
     sign: "a header with `timeStamp`, `elapsed` and `label`",
     harness: "JMeter",
     export: "jmeter -n -t PLAN -l FILE",
-    values: Values::Samples,
     processes: Processes::Stated,
     keys: KEYS,
     metrics: METRICS,
@@ -31,7 +21,7 @@ pub static CSV: Format = Format {
             "its first line is not that header",
         )
     },
-    read: |name, _, content, _| read_csv(name, content),
+    read: Read::Sheet(read_csv),
     ..Format::PLAIN
 };
 
@@ -41,7 +31,6 @@ pub static XML: Format = Format {
     sign: "XML with `<testResults`",
     harness: "JMeter",
     export: "jmeter -n -t PLAN -l FILE -Jjmeter.save.saveservice.output_format=xml",
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: KEYS,
     metrics: METRICS,
@@ -50,7 +39,7 @@ pub static XML: Format = Format {
         let found = memchr::memmem::find(head.bytes(), b"<testResults");
         No::unless(found.is_some() && head.first_line().starts_with(b"<"), "it has no such element")
     },
-    read: |name, _, content, _| read_xml(name, content),
+    read: Read::Sheet(read_xml),
     ..Format::PLAIN
 };
 
@@ -169,16 +158,15 @@ fn write(sheet: &mut Sheet, mut samples: Vec<Sample>) {
     }
 }
 
-fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_csv(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let (mut samples, mut run) = (Vec::new(), 0);
     let bytes = content.all()?;
     if !Head::new(&bytes).header().any(|cell| cell == b"success") {
         let what = "there is no column `success`: failed samples cannot be told from the others";
         sheet.problem(Code::MalformedRecord, 1, what, "add -Jjmeter.save.saveservice.successful=true");
-        return Ok(vec![sheet]);
+        return Ok(());
     }
-    csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| {
+    csv_rows::each(&bytes, 1, sheet, |sheet, row| {
         // Files that were joined repeat the header. Where `-l` appends to a file, nothing marks the next run.
         if row.run > run {
             run = row.run;
@@ -187,8 +175,8 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         }
         samples.extend(of_row(sheet, row));
     })?;
-    write(&mut sheet, samples);
-    Ok(vec![sheet])
+    write(sheet, samples);
+    Ok(())
 }
 
 /// The sample of a row; `None`, with a problem, if it has none.
@@ -237,10 +225,9 @@ fn not_a_sample(sheet: &mut Sheet, line: u32, label: &str, together: Option<&str
     sheet.problem(Code::MalformedRecord, line, what, hint);
 }
 
-fn read_xml(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_xml(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let mut samples = Vec::new();
-    xml::each(&content.all()?, &mut sheet, |sheet, event, line| {
+    xml::each(&content.all()?, sheet, |sheet, event, line| {
         if let Event::Start(tag) | Event::Empty(tag) = event {
             match tag.name().as_ref() {
                 "testResults" => {
@@ -256,8 +243,8 @@ fn read_xml(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             }
         }
     });
-    write(&mut sheet, samples);
-    Ok(vec![sheet])
+    write(sheet, samples);
+    Ok(())
 }
 
 /// The sample of an element. A sample within another one is a sample of its own label.

@@ -1,21 +1,12 @@
 //! JMH's JSON: `primaryMetric.rawData[fork][iteration]`, in sample mode `rawDataHistogram[fork][iteration]`, which
 //! counts every operation by its time.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
 use super::jmh_units::{self, Unit};
-use super::json::{Object, Span, Value, number_of, plain, push_scaled, stated};
-use super::{names, package_benchmark, parameters, scattered};
-use crate::context::Context;
+use super::json::push_scaled;
+use super::package_benchmark;
+use super::prelude::*;
 use crate::limits::Exceeded;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "jmh",
     sign: "a list of objects with `benchmark`, `mode` and `primaryMetric`",
@@ -31,7 +22,7 @@ pub static FORMAT: Format = Format {
         head.has_all(&["[].benchmark", "[].mode", "[].primaryMetric"])?;
         No::unless(!package_benchmark::is_jmh(head), "package-benchmark wrote it")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -71,13 +62,12 @@ const FIELDS: [(&str, &str); 6] = [
 /// length. JMH counts some 100,000 samples a second.
 const MOST_SAMPLES: usize = 1 << 24;
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let limit = content.budget.limits.values;
     let (mut processes, mut samples) = (0, 0);
     let most = MOST_SAMPLES.min(usize::try_from(limit).unwrap_or(usize::MAX));
-    Span::new(&bytes, 1, limit).each_of_all(&mut sheet, |sheet, entry, line| {
+    Span::new(&bytes, 1, limit).each_of_all(sheet, |sheet, entry, line| {
         let mut result = Result { entry, line, processes, left: most.saturating_sub(samples) };
         let before = sheet.len();
         processes += result.read(sheet);
@@ -87,7 +77,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let what = "the results have too many values";
         return Err(Exceeded { what, setting: "values", limit, together: true }.into());
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 const HINT: &str = "is it the file that JMH wrote with -rf json?";

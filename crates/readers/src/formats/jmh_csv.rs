@@ -1,18 +1,9 @@
 //! JMH's CSV: a mean for each benchmark, with its error and the number of iterations.
 
-use std::io;
-
-use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Processes, Role, Values};
-use super::head::No;
 use super::jmh::{METRICS, MODE};
-use super::{jmh_units, names, parameters, student};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::prelude::*;
+use super::{jmh_units, student};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "jmh-csv",
     sign: "a header `\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\",…`, or with semicolons",
@@ -20,12 +11,17 @@ pub static FORMAT: Format = Format {
     export: "-rf csv -rff FILE",
     files: &["*.csv"],
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"), MODE]],
     metrics: METRICS,
     parts: names::method,
     fits: |head| No::unless(separator(head.header_line()).is_some(), "its first line is not that header"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let (header, _) = csv_rows::below_comments(&bytes, 1);
+        let separator =
+            separator(header.split(|&byte| byte == b'\n').next().unwrap_or_default()).unwrap_or(b',');
+        csv_rows::each_between(separator, &bytes, 1, sheet, row)
+    }),
     ..Format::PLAIN
 };
 
@@ -38,15 +34,6 @@ fn separator(header: &[u8]) -> Option<u8> {
         cells.eq(HEADER.map(|column| format!("\"{column}\"").into_bytes()))
     };
     b",;".iter().copied().find(begins)
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let (header, _) = csv_rows::below_comments(&bytes, 1);
-    let separator = separator(header.split(|&byte| byte == b'\n').next().unwrap_or_default()).unwrap_or(b',');
-    csv_rows::each_between(separator, &bytes, 1, &mut sheet, row)?;
-    Ok(vec![sheet])
 }
 
 /// A number. JMH writes numbers and the level of the error as the language of the machine does, and groups no digits.
@@ -97,7 +84,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     context.extend(row.text("Threads").map(|threads| ("threads".to_owned(), threads.into_owned())));
     for (column, cell) in row.cells() {
         if let Some(parameter) = column.strip_prefix("Param: ") {
-            parameters::add(sheet, &mut context, parameter, crate::text::lossless(cell).into_owned());
+            parameters::add(sheet, &mut context, parameter, lossless(cell).into_owned());
         }
     }
     sheet.set_context(&context);

@@ -1,22 +1,11 @@
 //! What JMH prints: below a head that names the benchmark, a line for each iteration of each fork; at the end, a table with
 //! a mean for each benchmark. Of the table is read what no iteration states.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::io;
-
-use super::format::{Format, Processes, Values};
-use super::head::No;
 use super::jmh::{KEYS, METRICS, MODE};
-use super::{jmh_units, lines, names, parameters, student};
-use crate::context::Context;
-use crate::metric::Quantity;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, fields, lossless, number};
+use super::prelude::*;
+use super::{jmh_units, student};
+use crate::text::fields;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "jmh-text",
     sign: "a line with `# JMH version:` or `# Benchmark mode:`, or a table with `Mode`, `Cnt`, `Score` and `Units`",
@@ -41,7 +30,15 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_text), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(|sheet, bytes| {
+        // On a console without Unicode the sign ± is a byte that is no text.
+        let text = lossless(bytes);
+        let mut reader = Reader::default();
+        for (line, text) in lines::numbered(text.as_bytes()) {
+            reader.line(sheet, text, line);
+        }
+        reader.settle(sheet);
+    }),
     own_labels: &[
         "JMH ",
         "VM ",
@@ -84,19 +81,6 @@ const HEAD: [&str; 9] = [
 
 const HINT: &str =
     "JMH prints three decimals: measure with a smaller unit (-tu ns), or write JSON (-rf json)";
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    // On a console without Unicode the sign ± is a byte that is no text.
-    let text = lossless(&bytes);
-    let mut reader = Reader::default();
-    for (line, text) in lines::numbered(text.as_bytes()) {
-        reader.line(&mut sheet, text, line);
-    }
-    reader.settle(&mut sheet);
-    Ok(vec![sheet])
-}
 
 /// A score as it is printed.
 #[derive(Clone, Copy)]

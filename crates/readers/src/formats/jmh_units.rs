@@ -1,9 +1,6 @@
 //! The units of JMH: an operation per time, a time per operation, and those of profilers.
 
-use std::borrow::Cow;
-
-use super::units::{Scale, meaning};
-use crate::metric::{Metric, Quantity};
+use super::prelude::*;
 
 /// A metric and the scale of its values.
 pub(super) struct Unit {

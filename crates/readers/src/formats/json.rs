@@ -1,12 +1,5 @@
 //! What the readers of JSON share: documents and records that may be malformed.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
-use std::fmt::{self, Write as _};
-use std::io;
-
-use memchr::memmem;
-
 use super::units::Scale;
 use crate::context::Context;
 use crate::limits::Exceeded;
@@ -14,6 +7,12 @@ use crate::problem::Code;
 use crate::sheet::{Measurement, Sheet};
 use crate::source::Content;
 use crate::text::excerpt;
+use crate::text::{lossless, number};
+use memchr::memmem;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt::{self, Write as _};
+use std::io;
 
 /// A value as text, without the quotes of a string.
 pub(super) fn plain(value: &Value<'_>) -> String {
@@ -64,23 +63,17 @@ pub(super) fn stated(object: &Value<'_>, fields: &[(&str, &str)]) -> Context {
 /// The entries of a document's object, each of which is read on request: a document can be much larger than what
 /// is kept of it.
 #[derive(Debug, Default)]
-pub(super) struct Document<'a> {
+pub(crate) struct Document<'a> {
     entries: Vec<(Cow<'a, str>, Span<'a>)>,
 }
 
 impl<'a> Document<'a> {
     /// Finds the entries of a file's object. `None`, with a problem, if it is not complete or not an object.
-    ///
-    /// # Errors
-    /// If the document has more parts than the limits allow.
     pub(super) fn of(bytes: &'a [u8], content: &Content, sheet: &mut Sheet) -> io::Result<Option<Self>> {
         Span::new(bytes, 1, content.budget.limits.values).document(sheet)
     }
 
     /// Finds the entries of each object of a file to which a harness appends them. Those before a fault are complete.
-    ///
-    /// # Errors
-    /// If a document has more parts than the limits allow.
     pub(super) fn all(bytes: &'a [u8], content: &Content, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
         let spans = Span::all(bytes, content, sheet)?;
         spans.into_iter().filter_map(|span| span.document(sheet).transpose()).collect()
@@ -97,17 +90,11 @@ impl<'a> Document<'a> {
     }
 
     /// Reads the value of a key; `Null` if there is none.
-    ///
-    /// # Errors
-    /// If it has more parts than the limits allow.
     pub(super) fn value(&self, key: &str, sheet: &mut Sheet) -> io::Result<Value<'a>> {
         self.get(key).map_or(Ok(Value::Null), |span| span.value(sheet))
     }
 
     /// Goes through the elements of a list; records a problem if there is no such list.
-    ///
-    /// # Errors
-    /// If an element has more parts than the limits allow.
     pub(super) fn each(
         &self,
         key: &'static str,
@@ -124,9 +111,6 @@ impl<'a> Document<'a> {
 
 impl<'a> Span<'a> {
     /// Finds the documents of a file, one after another. Those before a fault are complete.
-    ///
-    /// # Errors
-    /// If a document has more parts than the limits allow.
     pub(super) fn all(bytes: &'a [u8], content: &Content, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
         let whole = Self::new(bytes, 1, content.budget.limits.values);
         let mut spans = Vec::new();
@@ -136,9 +120,6 @@ impl<'a> Span<'a> {
     }
 
     /// Finds the entries of an object; `None`, with a problem, if it is not one.
-    ///
-    /// # Errors
-    /// If a value has more parts than the limits allow.
     pub(super) fn document(self, sheet: &mut Sheet) -> io::Result<Option<Document<'a>>> {
         let mut entries = Vec::new();
         let mut parser = self.parser(sheet);
@@ -151,9 +132,6 @@ impl<'a> Span<'a> {
     }
 
     /// The same where keys may be repeated.
-    ///
-    /// # Errors
-    /// If a value has more parts than the limits allow.
     pub(super) fn repeated(self, sheet: &mut Sheet) -> io::Result<Vec<(Cow<'a, str>, Self)>> {
         let mut entries = Vec::new();
         let mut parser = self.parser(sheet);
@@ -166,18 +144,12 @@ impl<'a> Span<'a> {
     }
 
     /// Reads the value; `Null`, with a problem, if it is broken.
-    ///
-    /// # Errors
-    /// If it has more parts than the limits allow.
     pub(super) fn value(self, sheet: &mut Sheet) -> io::Result<Value<'a>> {
         let value = self.parser(sheet).only();
         Ok(self.settle(value, sheet)?.unwrap_or(Value::Null))
     }
 
     /// Goes through the elements of a list, with their lines; records a problem if it is not one.
-    ///
-    /// # Errors
-    /// If an element has more parts than the limits allow.
     pub(super) fn each(
         self,
         sheet: &mut Sheet,
@@ -194,9 +166,6 @@ impl<'a> Span<'a> {
     }
 
     /// The same where scripts append lists to one file.
-    ///
-    /// # Errors
-    /// If an element has more parts than the limits allow.
     pub(super) fn each_of_all(
         self,
         sheet: &mut Sheet,
@@ -219,9 +188,6 @@ impl<'a> Span<'a> {
     }
 
     /// Goes through the elements of a list without reading them.
-    ///
-    /// # Errors
-    /// If an element has more parts than the limits allow.
     pub(super) fn spans(self, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
         let mut spans = Vec::new();
         let mut parser = self.parser(sheet);
@@ -245,9 +211,6 @@ impl<'a> Span<'a> {
 }
 
 /// Fails if a document has too many parts.
-///
-/// # Errors
-/// [`Exceeded`].
 pub(super) fn stop_at_limit(fault: &Fault, content: &Content) -> io::Result<()> {
     if fault.too_many { Err(too_many(content.budget.limits.values)) } else { Ok(()) }
 }
@@ -908,7 +871,7 @@ impl<'a> Parser<'a, '_> {
             let text = self.part(self.at - length, self.at).unwrap_or_default();
             return Ok(text.parse().map_or(Value::Digits(text), Value::Whole));
         }
-        Ok(Value::Float(crate::text::number(digits).unwrap_or(f64::NAN)))
+        Ok(Value::Float(number(digits).unwrap_or(f64::NAN)))
     }
 
     /// The bytes of a place as text, if they are text.
@@ -944,7 +907,7 @@ impl<'a> Parser<'a, '_> {
             return Err(self.fault("a string holds a control character"));
         }
         self.at = at + 1;
-        let text = crate::text::lossless(inner);
+        let text = lossless(inner);
         if !escapes {
             return Ok(text);
         }

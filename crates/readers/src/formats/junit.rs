@@ -1,12 +1,9 @@
 //! The XML of `JUnit`, which most test runners write: the time of each test that passed.
 
-use super::format::{Format, Key, Meaning, Processes, Role};
-use super::head::{Fit, Head, No};
-use super::records::{self, As, At, Field, Outcome, Place, Records};
-use super::{names, text_results};
-use crate::text::number;
+use super::prelude::*;
+use super::records;
+use super::records::{As, At, Field, Outcome, Place, Records};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "junit",
     sign: "XML with `<testcase` in `<testsuite`",
@@ -21,8 +18,12 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "time of one test that passed")],
     parts: names::method,
     words: &["<testcase"],
-    fits,
-    read: |name, _, content, _| records::read_xml(name, content, &RECORDS),
+    fits: |head| {
+        let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
+        No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
+        No::unless(has("<testsuite") && has("<testcase"), "it has no `<testsuite` with a `<testcase`")
+    },
+    read: Read::Sheet(|sheet, content| records::read_xml(sheet, content, &RECORDS)),
     ..Format::PLAIN
 };
 
@@ -37,12 +38,6 @@ const RECORDS: Records = Records {
     fields: &[Field::of("time", "@time", "s").zero_is_none().parse(seconds)],
     ..Records::PLAIN
 };
-
-fn fits(head: &Head<'_>) -> Fit {
-    let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
-    No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
-    No::unless(has("<testsuite") && has("<testcase"), "it has no `<testsuite` with a `<testcase`")
-}
 
 /// The name of a test below its class. Some runners write the same for both.
 pub(super) fn joined(class: &str, name: &str) -> String {
@@ -65,5 +60,5 @@ fn outcome(place: &Place<'_>) -> Outcome {
 /// be both is none.
 fn seconds(text: &str) -> Option<f64> {
     let is_clear = text.contains('.') && !text.starts_with("0,");
-    number(text.as_bytes()).or_else(|| text_results::grouped(text).filter(|_| is_clear))
+    number(text.as_bytes()).or_else(|| grouped(text).filter(|_| is_clear))
 }

@@ -1,30 +1,12 @@
 //! k6's summary at the end of a test: the old export, what `handleSummary` gets, and the machine-readable summary.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use super::prelude::*;
 use std::fmt::Write;
-use std::io;
 
 use foldhash::fast::FixedState;
 
-use super::durations::go_seconds;
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Document, Value, number_of, stated};
-use super::labelled::REPORT;
-use super::lines;
-use super::load_run::unreadable;
 use super::outline::{self, Node};
-use super::page::known;
-use super::parameters;
-use super::units::Scale;
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "k6-summary",
     sign: "an object with `metrics` and `root_group` or the names of k6, or with `results` that hold `metrics` with `contains`",
@@ -48,12 +30,17 @@ pub static FORMAT: Format = Format {
         Meaning::of("http_req_failed", "share of the requests that failed"),
         Meaning::of("checks", "share of the checks that succeeded"),
     ],
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        let is_new = head.has_all(&["results.metrics[].contains", "results.metrics[].values"]).is_ok();
+        if is_new || head.json()?.child("metrics").is_some_and(has_metric) {
+            return Ok(());
+        }
+        head.has_all(&["metrics", "root_group"])
+    },
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
-/// What k6 prints.
 pub static TEXT: Format = Format {
     name: "k6-text",
     sign: "lines such as `http_req_duration..: avg=1.2ms min=… med=…` or `iterations...: 6  2.5/s`",
@@ -69,13 +56,12 @@ pub static TEXT: Format = Format {
     ],
     words: &["...:"],
     fits: |head| No::unless(head.lines().any(is_text), "it has no such line"),
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Sheet(read_text),
     ..REPORT
 };
 
 /// Reads what is printed as the summary with the same figures, a line for each metric.
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut metrics, mut known, mut parent) = (String::new(), BTreeSet::new(), String::new());
     let mut at = 1;
@@ -95,12 +81,12 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         }
         let label = tags.map_or(parent.clone(), |tags| format!("{parent}{{{}}}", tags.trim()));
         let Some(values) = printed(&parent, values) else {
-            unreadable(&mut sheet, text, line);
+            unreadable(sheet, text, line);
             continue;
         };
         if known.contains(&label) {
             // Another run.
-            end(&mut sheet, &mut metrics)?;
+            end(sheet, &mut metrics)?;
             (at, known) = (1, BTreeSet::new());
         }
         let comma = if metrics.is_empty() { "" } else { "," };
@@ -109,8 +95,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         known.insert(label);
         at = line;
     }
-    end(&mut sheet, &mut metrics)?;
-    Ok(vec![sheet])
+    end(sheet, &mut metrics)
 }
 
 /// The values of a metric as the summary has them; `None` if a number cannot be read.
@@ -161,14 +146,6 @@ fn is_text(line: &[u8]) -> bool {
     built_in(known).is_some() && !values.is_empty()
 }
 
-fn fits(head: &Head<'_>) -> Fit {
-    let is_new = head.has_all(&["results.metrics[].contains", "results.metrics[].values"]).is_ok();
-    if is_new || head.json()?.child("metrics").is_some_and(has_metric) {
-        return Ok(());
-    }
-    head.has_all(&["metrics", "root_group"])
-}
-
 /// Whether one of these metrics is of k6. Above many of them `root_group` is below what detection sees.
 fn has_metric(metrics: &Node) -> bool {
     metrics.children().any(|(name, values)| {
@@ -180,10 +157,8 @@ fn has_metric(metrics: &Node) -> bool {
     })
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    summaries(&content.all()?, content, &mut sheet)?;
-    Ok(vec![sheet])
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
+    summaries(&content.all()?, content, sheet)
 }
 
 /// Reads a document.
@@ -306,7 +281,7 @@ impl Each<'_> {
         let metric = sheet.metric(&made.name.clone(), || made);
         let (benchmark, line) = (self.benchmark, self.summary.line);
         let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
-        super::json::push_scaled(sheet, Measurement { aggregate: Some(aggregate), ..row }, value, scale);
+        json::push_scaled(sheet, Measurement { aggregate: Some(aggregate), ..row }, value, scale);
     }
 
     fn push(&self, sheet: &mut Sheet, value: f64, count: Option<f64>) {
@@ -346,7 +321,7 @@ impl Each<'_> {
             return sheet.dropped(1);
         }
         let aggregate = Aggregate { count, deviation: None };
-        let keys = || self.summary.values.object().into_iter().flat_map(super::json::Object::iter);
+        let keys = || self.summary.values.object().into_iter().flat_map(Object::iter);
         let levels = keys().filter_map(|(key, _)| percentile(key)).filter_map(level);
         let highest = levels.filter(|&level| level < 99.9).fold(0.0, f64::max);
         let center = if self.summary.values.get("med").is_some() { "med" } else { "avg" };
@@ -753,9 +728,6 @@ fn is_left_out(key: &str) -> bool {
 
 /// Joins the pieces of a file, and adds the rates and shares of each whole second to the first. The first and the last
 /// second of a series are not whole.
-///
-/// # Errors
-/// If all files together hold too many values.
 pub(super) fn settle(pieces: Vec<Intake>, content: &Content) -> io::Result<Vec<Sheet>> {
     let runs = runs(&pieces);
     let all = joined(&pieces, &runs);

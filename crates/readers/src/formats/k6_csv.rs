@@ -1,33 +1,22 @@
 //! k6's CSV output: a row for each point. It does not say what a metric of the script is.
 
-use std::collections::HashMap;
-use std::io;
-
+use super::prelude::*;
 use foldhash::fast::FixedState;
 
-use super::csv_rows::{self, Row};
-use super::format::{Format, Processes, Values};
-use super::head::No;
 use super::k6::{self, Intake, Tags, built_in, settle};
 use super::timestamps::{instant, unix};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::lossless;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "k6-csv",
     sign: "a header `metric_name,timestamp,metric_value,…`",
     harness: "k6",
     export: "k6 run --out csv=FILE",
     files: &["*.csv"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[k6::KEYS],
     metrics: k6::METRICS,
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheets(|name, _, content, _| read(name, content)),
     ..Format::PLAIN
 };
 

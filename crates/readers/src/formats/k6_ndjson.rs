@@ -1,27 +1,17 @@
 //! k6's JSON output: a line for each metric and for each point.
 
-use std::collections::HashMap;
-use std::io;
-
+use super::prelude::*;
 use foldhash::fast::FixedState;
 
-use super::format::{Format, Processes, Values};
-use super::json::{Object, Value, number_at, number_of, plain, record};
+use super::json::{number_at, record};
 use super::k6::{self, Contains, Definition, Intake, Kind, Slot, Tags, built_in, settle};
-use super::{lines, timestamps};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::excerpt;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "k6",
     sign: "lines with `type` that is Metric or Point, `metric` and `data`",
     harness: "k6",
     export: "k6 run --out json=FILE",
     files: &["*.json", "*.ndjson"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[k6::KEYS],
     metrics: k6::METRICS,
@@ -29,7 +19,7 @@ pub static FORMAT: Format = Format {
         let is_metric = head.record_has_all(&["type", "metric", "data.type", "data.contains"]).is_ok();
         if is_metric { Ok(()) } else { head.record_has_all(&["type", "metric", "data.value", "data.time"]) }
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheets(|name, _, content, _| read(name, content)),
     ..Format::PLAIN
 };
 

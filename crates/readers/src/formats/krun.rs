@@ -1,23 +1,13 @@
 //! Krun's results: the times of all iterations of each execution of a benchmark in a virtual machine.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, push_value};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "krun",
     sign: "an object with `wallclock_times`",
     harness: "Krun",
     export: "bunzip2 CONFIGURATION_results.json.bz2",
     files: &["*_results.json"],
-    values: Values::Samples,
     processes: Processes::Stated,
     keys: &[&[
         Key::new("vm", Role::Setting, "virtual machine that runs the benchmark"),
@@ -25,31 +15,28 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: &[Meaning::of("time", "wall-clock time of one iteration in a process")],
     fits: |head| head.has_all(&["wallclock_times"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
 const HINT: &str = "is it the file of results that Krun wrote?";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let Some(times) = document.get("wallclock_times") else {
         sheet.problem(Code::MalformedRecord, 0, "there is no object `wallclock_times`", HINT);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
-    let Some(times) = times.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(times) = times.document(sheet)? else { return Ok(()) };
     let mut process = 0;
     for (key, span) in times.entries() {
-        let executions = span.value(&mut sheet)?;
+        let executions = span.value(sheet)?;
         for execution in executions.list().unwrap_or(&[]) {
-            iterations(&mut sheet, key, execution, span.line, process);
+            iterations(sheet, key, execution, span.line, process);
             process += 1;
         }
     }
-    count_cores(&document, &mut sheet)?;
-    Ok(vec![sheet])
+    count_cores(document, sheet)?;
+    Ok(())
 }
 
 /// Reads the iterations of one execution. A key is `BENCHMARK:VM:VARIANT`.

@@ -3,10 +3,7 @@
 //!
 //! Nothing printed is a sample: every figure is a summary, with the number of requests where that is printed, too.
 
-use std::io;
-
 use super::durations::go_seconds;
-use super::format::{Format, OWN_PROGRAM, Processes, Values};
 use super::head::{Fit, Head, No};
 use super::load_metrics::percentile;
 use super::load_run::{Run, unreadable};
@@ -14,20 +11,10 @@ use super::page::known;
 use super::{durations, lines, load_metrics};
 use crate::metric::Quantity;
 use crate::sheet::Sheet;
-use crate::source::Content;
 use crate::text::{number, ungrouped};
 
-/// What formats share whose report is of labelled lines.
-pub(super) const REPORT: Format = Format {
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
-    printed_by: OWN_PROGRAM,
-    ..Format::PLAIN
-};
-
 /// How a program reports a run.
-pub(super) struct Report {
+pub(crate) struct Report {
     pub(super) benchmark: &'static str,
     pub(super) parts: &'static [Part],
     /// Decides which metrics are compared by default, beside those of all load generators.
@@ -90,16 +77,13 @@ pub(super) fn has_lines(head: &Head<'_>, patterns: &[&str]) -> Fit {
 }
 
 /// Reads the runs of a file.
-pub(super) fn read(name: &str, content: &Content, report: &'static Report) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+pub(super) fn read(sheet: &mut Sheet, bytes: &[u8], report: &'static Report) {
     let mut found = Found { report, run: Run::default(), of_run: None, part: None, labels: Vec::new() };
-    for (line, text) in lines::numbered(&bytes) {
-        found.take(&mut sheet, line, &plain(text));
+    for (line, text) in lines::numbered(bytes) {
+        found.take(sheet, line, &plain(text));
     }
-    found.run.end(&mut sheet);
-    (report.finish)(&mut sheet);
-    Ok(vec![sheet])
+    found.run.end(sheet);
+    (report.finish)(sheet);
 }
 
 /// A file as far as it is read.

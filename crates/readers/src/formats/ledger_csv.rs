@@ -1,47 +1,32 @@
 //! db-analyser's ledger-operations benchmark in its default form: a header line, then one row per block,
 //! separated by tabs whatever the ending of the file.
 
-use std::collections::HashSet;
-use std::io;
-use std::path::Path;
-
-use super::format::{Format, Processes, Values};
-use super::head::{Fit, Head, No};
 use super::ledger_fields::{BLOCK, Field, KEYS, MEANINGS, Replay, context_of, field};
-use crate::formats::format::Options;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, lossless};
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ledger-ops",
     sign: "a header `slot<tab>slotGap<tab>totalTime<tab>mut<tab>gc`",
     harness: "db-analyser",
     export: "db-analyser --benchmark-ledger-ops --out-file FILE.csv",
     files: &["ledger-ops-cost-*.csv"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     block: BLOCK,
-    variants: None,
     states_direction: false,
     keys: &[KEYS],
     metrics: MEANINGS,
     companions: &[],
-    fits,
-    read,
+    fits: |head| {
+        let rest = head.bytes().strip_prefix(HEADER);
+        let begins = rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
+        No::unless(begins, "its first line is not that header")
+    },
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 
 const HEADER: &[u8] = b"slot\tslotGap\ttotalTime\tmut\tgc";
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
-fn fits(head: &Head<'_>) -> Fit {
-    let rest = head.bytes().strip_prefix(HEADER);
-    let begins = rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
-    No::unless(begins, "its first line is not that header")
-}
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
     let all = content.all()?;

@@ -1,15 +1,7 @@
 //! The meaning of the columns of a ledger replay (db-analyser, ledger-operations benchmark) in both of its
 //! forms, and the configuration in a file's name.
 
-use std::collections::HashSet;
-use std::path::Path;
-
-use super::format::{Key, Meaning, Role};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::text::{excerpt, lossless};
+use super::prelude::*;
 
 /// The only benchmark of a replay; its blocks are distinguished by their slot.
 pub(super) const BENCHMARK: &str = "ledger-ops";

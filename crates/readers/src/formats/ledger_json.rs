@@ -1,37 +1,31 @@
 //! db-analyser's ledger-operations benchmark in its JSON form (an out-file that ends in `.json`): consecutive
 //! objects without an enclosing array and without line ends. The first one describes the run.
 
-use std::collections::HashMap;
-use std::io;
-use std::path::Path;
-
-use super::format::{Format, Processes, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Object, Parser, Value, plain, stop_at_limit};
+use super::json::{Parser, stop_at_limit};
 use super::ledger_fields::{BLOCK, Field, KEYS, MEANINGS, METADATA_KEYS, Replay, context_of, field};
-use crate::context::Context;
-use crate::formats::format::Options;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ledger-ops-json",
     sign: "an object with `ledgerApplicationMode`, then one a block",
     harness: "db-analyser",
     export: "db-analyser --benchmark-ledger-ops --out-file FILE.json",
     files: &["ledger-ops-cost-*.json"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     block: BLOCK,
-    variants: None,
     states_direction: false,
     keys: &[KEYS, METADATA_KEYS],
     metrics: MEANINGS,
     companions: &[],
-    fits,
-    read,
+    fits: |head| {
+        let first = head.json()?;
+        let is_metadata = METADATA.iter().any(|key| first.child(key).is_some());
+        if is_metadata || OF_BLOCK.iter().all(|key| first.child(key).is_some()) {
+            return Ok(());
+        }
+        Err(No::Lacks(METADATA[0]))
+    },
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 
@@ -43,15 +37,6 @@ const OF_BLOCK: [&str; 4] = ["slot", "totalTime", "mut", "gc"];
 
 fn is_metadata(object: &Object<'_>) -> bool {
     METADATA.iter().any(|key| object.has(key))
-}
-
-fn fits(head: &Head<'_>) -> Fit {
-    let first = head.json()?;
-    let is_metadata = METADATA.iter().any(|key| first.child(key).is_some());
-    if is_metadata || OF_BLOCK.iter().all(|key| first.child(key).is_some()) {
-        return Ok(());
-    }
-    Err(No::Lacks(METADATA[0]))
 }
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
@@ -127,7 +112,7 @@ fn block(replay: &mut Replay, object: &Object<'_>, line: u32, unknown: &mut Vec<
             Some(_) => {}
             None if unknown.iter().any(|known| known == name) || unknown.len() > 100 => {}
             None => {
-                let what = format!("the field `{}` is unknown", crate::text::excerpt(name.as_bytes()));
+                let what = format!("the field `{}` is unknown", excerpt(name.as_bytes()));
                 let hint = "its values are left out; a newer db-analyser may need a newer statera";
                 replay.sheet.problem(Code::MalformedRecord, line, what, hint);
                 unknown.push(name.to_owned());

@@ -1,18 +1,10 @@
 //! The results that libtest (`cargo bench`) prints: `test name ... bench:  1,234 ns/iter (+/- 56)`.
 
-use std::io;
+use super::cargo_programs;
+use super::cargo_programs::Programs;
+use super::prelude::*;
+use super::text_results::{Found, push_all};
 
-use super::cargo_programs::{self, Programs};
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
-use super::text_results::{Found, grouped, push_all};
-use super::{lines, names};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "libtest",
     sign: "lines such as `test NAME ... bench: 1,234 ns/iter (+/- 56)`",
@@ -32,7 +24,7 @@ pub static FORMAT: Format = Format {
         let is_time = |said: Said<'_>| matches!(said, Said::Time(name, _) if !name.is_empty());
         No::unless(lines.any(|text| is_time(run.line(text, 0))), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -109,11 +101,9 @@ fn status(text: &str) -> Option<&str> {
     (is_end && matches!(word, "ok" | "ignored" | "FAILED" | "failed")).then_some(word)
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut programs, mut run, mut results) = (Programs::default(), Run::default(), Vec::new());
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if programs.line(text) {
             run.end();
         }
@@ -143,6 +133,5 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let what = format!("{} has no result below its name", excerpt(benchmark.as_bytes()));
         sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail, or was the file edited?");
     }
-    push_all(&mut sheet, results);
-    Ok(vec![sheet])
+    push_all(sheet, results);
 }

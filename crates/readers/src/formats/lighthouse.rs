@@ -1,15 +1,9 @@
 //! Lighthouse's JSON: the measured audits of a page and the score of its performance. A file is a run.
 
-use super::format::{Format, Key, Meaning, Processes, Role};
-use super::json::{Object, Value};
-use super::records::{self, As, At, Field, Outcome, Place, Records};
-use crate::context::Context;
-use crate::metric::Better;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::text::excerpt;
+use super::prelude::*;
+use super::records;
+use super::records::{As, At, Field, Outcome, Place, Records};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "lighthouse",
     sign: "an object with `lighthouseVersion` and `audits`",
@@ -40,7 +34,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("dom-size", "number of elements of the page"),
     ],
     fits: |head| head.has_all(&["lighthouseVersion", "audits"]),
-    read: |name, _, content, _| records::read_json(name, content, &[RECORDS]),
+    read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[RECORDS])),
     ..Format::PLAIN
 };
 

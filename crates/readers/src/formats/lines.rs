@@ -1,20 +1,15 @@
 //! Lines of text formats.
 
-use std::io;
-
-use rayon::prelude::*;
-
 use crate::encoding::MARK;
 use crate::source::Content;
+use rayon::prelude::*;
+use std::io;
 
 /// Pieces of this size are parsed in parallel.
 const PIECE: usize = 2 << 20;
 
 /// Goes through a file in pieces of whole lines, so that memory never holds all of them. `read` gets
 /// those of a piece.
-///
-/// # Errors
-/// Any error of the operating system, and the first error of `read`.
 pub(super) fn pieces<T: Send>(
     content: &Content,
     read: impl Fn(&[u8]) -> io::Result<T> + Sync,

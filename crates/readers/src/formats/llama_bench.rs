@@ -1,29 +1,14 @@
 //! llama-bench of llama.cpp, as JSON: a list of objects, or an object a line, each with the samples of a test.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
-use std::io;
+use super::json::{broken, stop_at_limit};
+use super::prelude::*;
 
-use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Object, Span, Value, broken, number_of, plain, stop_at_limit};
-use super::lines;
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "llama-bench",
     sign: "a list of objects, or an object a line, with `build_commit`, `n_prompt`, `n_gen` and `avg_ts`",
     harness: "llama-bench",
     export: "llama-bench -o json > FILE",
     files: &["*.json", "*.jsonl", "*.ndjson"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[OF_RUN, KEYS],
     metrics: METRICS,
@@ -32,7 +17,7 @@ pub static FORMAT: Format = Format {
             head.record_has_all(&["build_commit", "n_prompt", "n_gen", "avg_ts"]).map_err(|_| no)
         })
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -147,7 +132,7 @@ impl Drafts {
                 continue;
             }
             let Some(value) = sheet.number(digits.as_bytes(), row.line) else {
-                super::load_run::unreadable(sheet, &format!("{field}: {digits}"), row.line);
+                unreadable(sheet, &format!("{field}: {digits}"), row.line);
                 continue;
             };
             let metric = sheet.metric(name, || {
@@ -200,11 +185,10 @@ pub(super) fn mean(deviation: Option<f64>) -> Aggregate {
     Aggregate { count: None, deviation: deviation.filter(|deviation| *deviation > 0.0) }
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut tests = Tests::default();
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet);
+    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
     loop {
         // A run that ends early leaves its list open: what is complete of it is read.
         let found = if parser.is_at_list() {
@@ -225,8 +209,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             break;
         }
     }
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    sheet.count(&content.budget)
 }
 
 /// Reads the object of a test.
@@ -270,16 +253,16 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
                 Some(time) if time > 0.0 => {
                     sheet.push(Measurement { value: test.tokens() / (time / 1e9), ..row });
                 }
-                _ => super::load_run::unreadable(sheet, &format!("samples_ns: {time}"), line),
+                _ => unreadable(sheet, &format!("samples_ns: {time}"), line),
             }
         }
     } else if let Some(rates) = list("samples_ts") {
         for rate in rates {
-            super::json::push_value(sheet, row, rate, 1.0);
+            push_value(sheet, row, rate, 1.0);
         }
     } else if let Some(rate) = entry.get("avg_ts") {
         let deviation = entry.get("stddev_ts").and_then(|value| number_of(sheet, value, line));
-        super::json::push_value(sheet, Measurement { aggregate: Some(mean(deviation)), ..row }, rate, 1.0);
+        push_value(sheet, Measurement { aggregate: Some(mean(deviation)), ..row }, rate, 1.0);
     } else {
         let what = format!("{name} has no `samples_ns` and no `avg_ts`");
         sheet.problem(Code::NoSamples, line, what, "was the file cut or edited?");
@@ -305,7 +288,16 @@ pub static CSV: Format = Format {
         let columns = ["build_commit", "n_prompt", "n_gen", "avg_ts", "stddev_ts"];
         No::unless(columns.into_iter().all(has), "it has no such header")
     },
-    read: |name, _, content, _| read_csv(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let (mut tests, mut run) = (Tests::default(), 0);
+        csv_rows::each(&content.all()?, 1, sheet, |sheet, row| {
+            if row.run > run {
+                run = row.run;
+                tests.next_run();
+            }
+            take_row(sheet, &mut tests, row);
+        })
+    }),
     ..Format::PLAIN
 };
 
@@ -322,7 +314,7 @@ pub static MARKDOWN: Format = Format {
     metrics: METRICS,
     words: &["t/s"],
     fits: |head| head.has_line(|line| is_header(&cells(unquoted(line)))),
-    read: |name, _, content, _| read_markdown(name, content),
+    read: Read::Bytes(read_markdown),
     ..Format::PLAIN
 };
 
@@ -346,19 +338,6 @@ pub static SQL: Format = Format {
     ..Format::PLAIN
 };
 
-fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let (mut tests, mut run) = (Tests::default(), 0);
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
-        if row.run > run {
-            run = row.run;
-            tests.next_run();
-        }
-        take_row(sheet, &mut tests, row);
-    })?;
-    Ok(vec![sheet])
-}
-
 /// Reads the row of a test.
 fn take_row(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
     let tokens = |column: &str| row.text(column).and_then(|cell| cell.parse().ok());
@@ -373,9 +352,9 @@ fn take_row(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
         rate.is_none_or(|rate| is_rate_of(tokens, rate, decimal("avg_ns"), decimal("stddev_ns")))
     });
     let (test, name) = counts.labelled(row.text("test").as_deref());
-    let stated = row.cells().filter_map(|(column, cell)| {
-        Some((key_of(column)?.to_owned(), crate::text::lossless(cell).into_owned()))
-    });
+    let stated = row
+        .cells()
+        .filter_map(|(column, cell)| Some((key_of(column)?.to_owned(), lossless(cell).into_owned())));
     let context: Context = stated.collect();
     let Some(value) = row.number(sheet, "avg_ts") else {
         if row.cell("avg_ts").is_none() {
@@ -441,22 +420,20 @@ struct Waiting {
     line: u32,
 }
 
-fn read_markdown(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_markdown(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut tests, mut waiting) = (Tests::default(), Vec::new());
     let mut header: Vec<&str> = Vec::new();
     // Whether an empty line stands between the last row and this one.
     let (mut in_table, mut is_apart) = (false, false);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let text = unquoted(text);
         let cells = cells(text);
         if is_header(&cells) {
-            settle(&mut sheet, &mut tests, &mut waiting, None);
+            settle(sheet, &mut tests, &mut waiting, None);
             tests.next_run();
             (header, in_table, is_apart) = (cells, true, false);
         } else if let Some(build) = text.strip_prefix("build: ") {
-            settle(&mut sheet, &mut tests, &mut waiting, build.split(' ').next());
+            settle(sheet, &mut tests, &mut waiting, build.split(' ').next());
             in_table = false;
         } else if text.is_empty() {
             is_apart = true;
@@ -473,8 +450,7 @@ fn read_markdown(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
         }
     }
-    settle(&mut sheet, &mut tests, &mut waiting, None);
-    Ok(vec![sheet])
+    settle(sheet, &mut tests, &mut waiting, None);
 }
 
 /// Reads a row of a table: its last cells are `pp512` and `7340.20 ± 23.45`.

@@ -1,20 +1,7 @@
 //! LNT's reports, in versions 1, 2 and 5: the samples of each test of a run.
 
-use std::collections::HashSet;
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Document, Object, Value, plain, push_value, stated};
-use super::parameters;
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "lnt",
     sign: "an object with `machine`, `run` (or `format_version` and `commit`) and `tests`, or with `Machine`, `Run` \
@@ -22,8 +9,6 @@ pub static FORMAT: Format = Format {
     harness: "LNT",
     export: "lnt runtest … --output FILE, or lnt importreport",
     files: &["*.json"],
-    values: Values::Samples,
-    processes: Processes::Unknown,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("revision", Role::Commit, "revision that orders the runs"),
@@ -41,36 +26,31 @@ pub static FORMAT: Format = Format {
         Meaning::of("wall_time", "elapsed time of a compilation (suite compile)"),
         Meaning::of("size_bytes", "size of what was compiled (suite compile)"),
     ],
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        let newer = head.has_all(&["machine.name", "run", "tests[].name"]);
+        let others: [&[&str]; 2] = [
+            &["format_version", "machine.name", "commit.value", "tests[].name"],
+            &["Machine", "Run", "Tests[].Data"],
+        ];
+        if newer.is_ok() || others.into_iter().any(|paths| head.has_all(paths).is_ok()) {
+            return Ok(());
+        }
+        newer.map_err(|no| if matches!(no, No::NotJson) { no } else { No::Lacks("tests[].name") })
+    },
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
-fn fits(head: &Head<'_>) -> Fit {
-    let newer = head.has_all(&["machine.name", "run", "tests[].name"]);
-    let others: [&[&str]; 2] = [
-        &["format_version", "machine.name", "commit.value", "tests[].name"],
-        &["Machine", "Run", "Tests[].Data"],
-    ];
-    if newer.is_ok() || others.into_iter().any(|paths| head.has_all(paths).is_ok()) {
-        return Ok(());
-    }
-    newer.map_err(|no| if matches!(no, No::NotJson) { no } else { No::Lacks("tests[].name") })
-}
-
 const HINT: &str = "is it a report of LNT?";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     if document.get("tests").is_some() {
-        let context = context(&document, &mut sheet)?;
+        let context = context(document, sheet)?;
         sheet.set_context(&context);
-        document.each("tests", &mut sheet, test)?;
-        return Ok(vec![sheet]);
+        document.each("tests", sheet, test)?;
+        return Ok(());
     }
-    let (machine, run) = (document.value("Machine", &mut sheet)?, document.value("Run", &mut sheet)?);
+    let (machine, run) = (document.value("Machine", sheet)?, document.value("Run", sheet)?);
     let info = |of: &Value<'_>, fields: &[(&str, &str)]| {
         of.get("Info").map(|info| stated(info, fields)).unwrap_or_default()
     };
@@ -79,9 +59,9 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     context.extend(stated(&run, &[("Start Time", "date")]));
     context.extend(info(&run, &[("run_order", "revision")]));
     let mut failed = HashSet::new();
-    document.each("Tests", &mut sheet, |sheet, test, line| note_failure(sheet, test, line, &mut failed))?;
-    document.each("Tests", &mut sheet, |sheet, test, line| old_test(sheet, test, line, &context, &failed))?;
-    Ok(vec![sheet])
+    document.each("Tests", sheet, |sheet, test, line| note_failure(sheet, test, line, &mut failed))?;
+    document.each("Tests", sheet, |sheet, test, line| old_test(sheet, test, line, &context, &failed))?;
+    Ok(())
 }
 
 /// What a report of the newer versions says of its run. Version 5 has no `run`, and the same facts at other places.

@@ -4,7 +4,7 @@
 use super::csv_rows::Row;
 use crate::metric::{Better, Estimand, Metric, Quantity};
 use crate::sheet::{Measurement, Sheet};
-use crate::text;
+use crate::text::number;
 
 /// The metrics that are compared by default wherever a file has them: single requests, and the rate of all of them. fio
 /// states the time from the issue of an operation on as `clat`.
@@ -102,7 +102,7 @@ pub(super) fn push_row(
 
 /// The name of a percentile of `stem` from its digits: `latency-p99.9` for `99.900`.
 pub(super) fn percentile(stem: &str, digits: &str) -> Option<String> {
-    let level = text::number(digits.as_bytes()).filter(|level| (0.0..=100.0).contains(level))?;
+    let level = number(digits.as_bytes()).filter(|level| (0.0..=100.0).contains(level))?;
     Some(format!("{stem}-p{level}"))
 }
 
@@ -156,7 +156,7 @@ fn level(name: &str) -> Option<f64> {
         "percentile2" => Some(75.0),
         "percentile3" => Some(95.0),
         "percentile4" => Some(99.0),
-        _ => text::number(name.strip_prefix('p')?.as_bytes()),
+        _ => number(name.strip_prefix('p')?.as_bytes()),
     }
 }
 

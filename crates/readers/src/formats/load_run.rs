@@ -5,6 +5,7 @@ use super::load_metrics;
 use crate::context::Context;
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
+use crate::text::excerpt;
 
 /// A number of a report.
 pub(super) struct Figure {
@@ -98,6 +99,6 @@ pub(super) fn body(text: &str) -> String {
 
 /// Records a line of a report whose number cannot be read.
 pub(super) fn unreadable(sheet: &mut Sheet, text: &str, line: u32) {
-    let what = format!("`{}` has no readable number", crate::text::excerpt(text.as_bytes()));
+    let what = format!("`{}` has no readable number", excerpt(text.as_bytes()));
     sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
 }

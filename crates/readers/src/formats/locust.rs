@@ -1,17 +1,7 @@
 //! Locust: the statistics of `--csv`, one row a request, and of `--json`, with a histogram of the response times.
 
-use std::io;
-use std::path::Path;
-
-use super::csv_rows::{self, Row};
-use super::format::{Companion, Format, Meaning, Processes, Values};
-use super::head::No;
-use super::json::{Object, Span, Value, number_of};
-use super::{load_metrics, scattered};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::format::Companion;
+use super::prelude::*;
 
 /// The file `PREFIX_stats.csv`.
 pub static STATS: Format = Format {
@@ -37,7 +27,11 @@ pub static STATS: Format = Format {
         is: is_companion,
     }],
     fits: |head| head.header_begins(&["Type", "Name", "Request Count", "Failure Count"]),
-    read: |name, _, content, _| read_stats(name, content),
+    read: Read::Sheet(|sheet, content| {
+        csv_rows::each(&content.all()?, 1, sheet, row)?;
+        load_metrics::choose(sheet);
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -75,14 +69,12 @@ pub static OLD: Format = Format {
     ..Format::PLAIN
 };
 
-/// What `--json` prints.
 pub static JSON: Format = Format {
     name: "locust",
     sign: "a list of objects with `method`, `num_requests` and `response_times`",
     harness: "Locust",
     export: "locust --headless --json",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency", "response time of a request"),
@@ -90,7 +82,7 @@ pub static JSON: Format = Format {
         Meaning::of("errors", "failed requests"),
     ],
     fits: |head| head.has_all(&["[].method", "[].num_requests", "[].response_times"]),
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Sheet(read_json),
     ..Format::PLAIN
 };
 
@@ -112,13 +104,6 @@ const TIMES: [(&str, &str); 3] = [
     ("Min Response Time", "latency-min"),
     ("Max Response Time", "latency-max"),
 ];
-
-fn read_stats(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
-    load_metrics::choose(&mut sheet);
-    Ok(vec![sheet])
-}
 
 /// Reads the row of a request. The row of all requests together repeats them.
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
@@ -168,7 +153,7 @@ fn time_of(column: &str) -> Option<String> {
     }
     // The longest time is a column of its own, which is not rounded; `50%` is the median.
     let share = column.strip_suffix('%').filter(|share| *share != "100")?;
-    load_metrics::percentile("latency", share)
+    percentile("latency", share)
 }
 
 /// The name of a request, with its method where it has one.
@@ -181,15 +166,14 @@ const MOST_SAMPLES: usize = 20_000_000;
 
 const HINT: &str = "is it what locust --json printed?";
 
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let limit = content.budget.limits.values;
-    let document = Span::new(&bytes, 1, limit).value(&mut sheet)?;
+    let document = Span::new(&bytes, 1, limit).value(sheet)?;
     let entries = document.list().unwrap_or_default();
     let mut at = |key: &str| -> Vec<f64> {
         let line = |entry: &Value<'_>| entry.object().map_or(0, |object| object.line_of(key));
-        entries.iter().filter_map(|entry| number_of(&mut sheet, entry.get(key)?, line(entry))).collect()
+        entries.iter().filter_map(|entry| number_of(sheet, entry.get(key)?, line(entry))).collect()
     };
     // Locust divides all numbers of requests by the duration of the whole run.
     let start = at("start_time").into_iter().fold(f64::INFINITY, f64::min);
@@ -197,9 +181,9 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let most = MOST_SAMPLES.min(usize::try_from(limit).unwrap_or(usize::MAX));
     let mut run = Run { seconds: end - start, left: most };
     for entry in entries {
-        run.request(&mut sheet, entry);
+        run.request(sheet, entry);
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// What all requests of a document share.

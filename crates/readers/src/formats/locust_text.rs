@@ -1,17 +1,10 @@
 //! What Locust prints: a table of the requests, and below it one of the percentiles of their times. While it runs, it prints
 //! the first of them again and again: the last one counts.
 
-use std::collections::HashMap;
-use std::io;
+use super::load_run::Figure;
+use super::locust;
+use super::prelude::*;
 
-use super::format::{Format, Processes, Values};
-use super::load_run::{Figure, Run, unreadable};
-use super::text_results::grouped;
-use super::{lines, load_metrics, locust};
-use crate::sheet::{Aggregate, Sheet};
-use crate::source::Content;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "locust-text",
     sign: "a line with `Type`, `Name`, `# reqs` and `# fails`",
@@ -23,7 +16,7 @@ pub static FORMAT: Format = Format {
     metrics: locust::STATS.metrics,
     words: &["failures/s"],
     fits: |head| head.has_line(|line| Table::of(line) == Some(Table::Requests)),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -72,14 +65,12 @@ struct Request {
     figures: Vec<(String, f64, u32)>,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     let (mut table, mut run, mut requests) = (None, Run::default(), Requests::default());
     for &(line, text) in &lines {
         if text.contains("Starting Locust ") {
-            requests.end(&mut run, &mut sheet);
+            requests.end(&mut run, sheet);
         }
         if let Some(found) = Table::of(text) {
             table = Some(found);
@@ -89,11 +80,10 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             && !text.starts_with("---")
             && requests.row(table, text, line).is_none()
         {
-            unreadable(&mut sheet, text, line);
+            unreadable(sheet, text, line);
         }
     }
-    requests.end(&mut run, &mut sheet);
-    Ok(vec![sheet])
+    requests.end(&mut run, sheet);
 }
 
 /// The requests of a run, in their order.
@@ -134,9 +124,8 @@ impl Requests {
                 let times: Vec<f64> = times.iter().map(|time| grouped(time)).collect::<Option<_>>()?;
                 // The longest time and the median have columns of their own.
                 let levels = levels.iter().zip(times).filter(|(level, _)| !matches!(&***level, "50" | "100"));
-                let figures: Vec<(String, f64)> = levels
-                    .filter_map(|(level, time)| Some((load_metrics::percentile("latency", level)?, time)))
-                    .collect();
+                let figures: Vec<(String, f64)> =
+                    levels.filter_map(|(level, time)| Some((percentile("latency", level)?, time))).collect();
                 self.found.get_mut(&name)?.add(figures.into_iter(), line);
             }
         }

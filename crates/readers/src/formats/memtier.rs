@@ -1,19 +1,6 @@
 //! What `memtier_benchmark` prints, and the JSON of `--json-out-file`.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{self, Document, Value, number_of, plain, stated};
-use super::lines;
-use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
-use super::numbered::Numbered;
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
+use super::prelude::*;
 
 /// The tables that it prints.
 pub static TEXT: Format = Format {
@@ -28,7 +15,7 @@ pub static TEXT: Format = Format {
     metrics: METRICS,
     words: &["KB/sec"],
     fits: |head| head.has_line(|line| !columns(line).is_empty()),
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Bytes(read_text),
     ..Format::PLAIN
 };
 
@@ -49,7 +36,7 @@ pub static JSON: Format = Format {
         let is_table = |(name, _): (&str, _)| name == "ALL STATS" || name.starts_with(AVERAGES);
         No::unless(root.children().any(is_table), "it has no `ALL STATS`")
     },
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Document(read_json),
     ..Format::PLAIN
 };
 
@@ -132,13 +119,11 @@ fn add(run: &mut Run, kind: &str, column: &str, value: f64, line: u32) {
     }
 }
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut run = Run::default();
     let (mut table, mut kinds): (Vec<String>, Numbered) = <_>::default();
     let (mut skipped, mut all_runs) = (false, false);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
             // The next title, or the line below it, ends a table without totals.
@@ -146,7 +131,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             [ruler] if ruler.starts_with("===") => table.clear(),
             ["BEST" | "WORST", "RUN", "RESULTS"] => skipped = true,
             ["RUN", _, "RESULTS"] => {
-                run.end_within(&mut sheet);
+                run.end_within(sheet);
                 (skipped, all_runs) = (false, true);
             }
             ["AGGREGATED", "AVERAGE", "RESULTS", ..] => skipped = all_runs,
@@ -154,7 +139,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             [threads, "Threads"] => {
                 // Another report begins.
                 if !run.figures.is_empty() {
-                    run.end(&mut sheet);
+                    run.end(sheet);
                 }
                 all_runs = false;
                 run.state("threads", threads);
@@ -166,23 +151,22 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 (table, kinds) = (columns(text), Numbered::default());
                 // People keep the table of each run alone.
                 if !table.is_empty() && !skipped && !run.figures.is_empty() {
-                    run.end_within(&mut sheet);
+                    run.end_within(sheet);
                 }
             }
             [kind, ref cells @ ..] if !table.is_empty() && !skipped && !text.starts_with("---") => {
                 let kind = kinds.name(kind.to_owned());
-                let read = row(&mut sheet, &mut run, &table, &kind, cells, line);
-                read.unwrap_or_else(|| unreadable(&mut sheet, text, line));
+                let read = row(sheet, &mut run, &table, &kind, cells, line);
+                read.unwrap_or_else(|| unreadable(sheet, text, line));
                 if text.starts_with("Totals ") {
-                    drop_cut_mean(&mut sheet, &mut run);
+                    drop_cut_mean(sheet, &mut run);
                     table.clear();
                 }
             }
             _ => {}
         }
     }
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
 }
 
 /// Leaves out the mean over all types that old versions cut to whole milliseconds: no such mean is below that of each type.
@@ -221,11 +205,8 @@ fn row(
     (table.len() == cells.len() + 1).then_some(())
 }
 
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let information = document.value("run information", &mut sheet)?;
+fn read_json(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let information = document.value("run information", sheet)?;
     let keys = [
         ("Threads", "threads"),
         ("Connections per thread", "connections"),
@@ -234,7 +215,7 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         ("Seconds", "duration"),
     ];
     let mut run = Run { context: stated(&information, &keys), ..Run::default() };
-    run.context.extend(stated_work(&document.value("configuration", &mut sheet)?));
+    run.context.extend(stated_work(&document.value("configuration", sheet)?));
     for (_, value) in run.context.iter_mut().filter(|(key, _)| key == "duration") {
         value.push_str(" s");
     }
@@ -245,21 +226,21 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let wanted = [ONE_RUN, AVERAGES, "ALL STATS"].map(tables).into_iter().find(|found| !found.is_empty());
     let Some(wanted) = wanted else {
         sheet.problem(Code::MalformedRecord, 0, "there is no `ALL STATS`", "was the file cut or edited?");
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     for table in wanted {
         let mut kinds = Numbered::default();
-        for (kind, span) in table.repeated(&mut sheet)? {
-            let figures = span.value(&mut sheet)?;
+        for (kind, span) in table.repeated(sheet)? {
+            let figures = span.value(sheet)?;
             if figures.get("Ops/sec").is_some() {
                 let kind = kinds.name(kind.into_owned());
-                type_of_operations(&mut sheet, &mut run, &kind, &figures, span.line);
+                type_of_operations(sheet, &mut run, &kind, &figures, span.line);
             }
         }
-        drop_cut_mean(&mut sheet, &mut run);
-        run.end_within(&mut sheet);
+        drop_cut_mean(sheet, &mut run);
+        run.end_within(sheet);
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// The figures of a type of operations. A type without operations has no values, and one whose operations have no mean has
@@ -271,7 +252,7 @@ fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Va
         || ["Average Latency", "Latency"].into_iter().filter_map(|key| figures.get(key)).any(is_nan);
     let percentiles = figures.get("Percentile Latencies").and_then(Value::object);
     let own = figures.object().into_iter().chain(percentiles);
-    for (key, value) in own.flat_map(json::Object::iter).filter(|(_, value)| value.is_simple()) {
+    for (key, value) in own.flat_map(Object::iter).filter(|(_, value)| value.is_simple()) {
         // `Latency` repeats `Average Latency`, where that exists.
         let repeated = key == "Latency" && figures.get("Average Latency").is_some();
         if metric(key).is_none() || repeated {

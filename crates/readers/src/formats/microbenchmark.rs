@@ -1,16 +1,6 @@
 //! The times of R's package `microbenchmark` as CSV, in nanoseconds, in the order of measurement.
 
-use std::io;
-
-use super::csv_rows::{self, Row};
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::{Fit, Head, No};
-use super::lines;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// The CSV of all times.
 pub static FORMAT: Format = Format {
@@ -19,11 +9,10 @@ pub static FORMAT: Format = Format {
     harness: "microbenchmark",
     export: "write.csv(as.data.frame(result), FILE)",
     files: &["*.csv"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one evaluation")],
     fits: |head| has_header(head, &[b"expr,time", b",expr,time"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Row(row),
     ..Format::PLAIN
 };
 
@@ -34,7 +23,6 @@ pub static TEXT: Format = Format {
     harness: "microbenchmark",
     export: "print(result)",
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     metrics: &[
         Meaning::of("time", "time of one evaluation, the mean"),
         Meaning::of("median", "time of one evaluation, the median"),
@@ -52,7 +40,7 @@ pub static TEXT: Format = Format {
         }
         No::unless(has_header, "it has no such lines")
     },
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Bytes(read_text),
     ..Format::PLAIN
 };
 
@@ -75,12 +63,6 @@ const SUMMARY_HEADER: &[u8] = b"expr,min,lq,mean,median,uq,max,neval";
 fn has_header(head: &Head<'_>, headers: &[&[u8]]) -> Fit {
     let bare: Vec<u8> = head.header_line().iter().copied().filter(|&byte| byte != b'"').collect();
     No::unless(headers.contains(&bare.as_slice()), "its first line is not that header")
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, row)?;
-    Ok(vec![sheet])
 }
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
@@ -181,11 +163,9 @@ impl<'t> Table<'t> {
     }
 }
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut table: Option<Table<'_>> = None;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if let Some(unit) = text.trim_start().strip_prefix("Unit: ") {
             let in_a_second = match unit.trim() {
                 "nanoseconds" | "ns" => Some(1e9),
@@ -196,7 +176,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             };
             let next = Table { in_a_second, ..Table::default() };
             if let Some(above) = table.replace(next) {
-                above.end(&mut sheet);
+                above.end(sheet);
             }
             if in_a_second.is_none() {
                 let what = format!("`{}` is no unit of time", excerpt(unit.as_bytes()));
@@ -205,16 +185,15 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             continue;
         }
         let is_within = table.as_mut().is_some_and(|table| {
-            !text.trim().is_empty() && (table.line(text, line) || is_broken(&mut sheet, text, line))
+            !text.trim().is_empty() && (table.line(text, line) || is_broken(sheet, text, line))
         });
         if let Some(above) = table.take_if(|_| !is_within) {
-            above.end(&mut sheet);
+            above.end(sheet);
         }
     }
     if let Some(last) = table {
-        last.end(&mut sheet);
+        last.end(sheet);
     }
-    Ok(vec![sheet])
 }
 
 /// Whether a line has figures, but is no row; then it is a problem.

@@ -1,19 +1,8 @@
 //! mitata's JSON: `benchmarks[].runs[].stats.samples`, nanoseconds, sorted and without the extremes. Before version 1 there
 //! are no samples but `benchmarks[].stats.avg`.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, push_value, stated};
-use super::{parameters, scattered};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "mitata",
     sign: "an object with `layout` and with `benchmarks` that hold `alias` and `runs`, or with `benchmarks` that hold `warmup` \
@@ -40,33 +29,30 @@ pub static FORMAT: Format = Format {
         let is_old = head.has_all(&OLD).is_ok();
         if is_cut || is_old { Ok(()) } else { head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]) }
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
 /// What only versions before 1 write.
 const OLD: [&str; 3] = ["benchmarks[].name", "benchmarks[].warmup", "benchmarks[].baseline"];
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     if document.get("layout").is_none() && document.get("context").is_none() {
-        read_old(&document, &mut sheet)?;
-        return Ok(vec![sheet]);
+        read_old(document, sheet)?;
+        return Ok(());
     }
     // The context comes last, and has samples of an empty loop, which are many.
     let mut shared = Vec::new();
-    let about = document.get("context").map(|context| context.document(&mut sheet)).transpose()?.flatten();
+    let about = document.get("context").map(|context| context.document(sheet)).transpose()?.flatten();
     if let Some(context) = about {
         for (field, key) in [("runtime", "runtime"), ("version", "runtime_version"), ("arch", "arch")] {
-            let value = context.value(field, &mut sheet)?;
+            let value = context.value(field, sheet)?;
             shared.extend(value.text().map(|text| (key.to_owned(), text.to_owned())));
         }
-        shared.extend(stated(&context.value("cpu", &mut sheet)?, &[("name", "cpu")]));
+        shared.extend(stated(&context.value("cpu", sheet)?, &[("name", "cpu")]));
     }
-    let groups = groups(&document.value("layout", &mut sheet)?);
-    document.each("benchmarks", &mut sheet, |sheet, entry, line| {
+    let groups = groups(&document.value("layout", sheet)?);
+    document.each("benchmarks", sheet, |sheet, entry, line| {
         let Some(alias) = entry.get("alias").and_then(Value::text) else {
             return sheet.problem(Code::MalformedRecord, line, "a benchmark without an alias", "");
         };
@@ -82,7 +68,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             benchmark(sheet, name.as_deref().unwrap_or(alias), run, line);
         }
     })?;
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// Reads the JSON of versions before 1.

@@ -1,9 +1,8 @@
 //! The summary of the load generator of `MLPerf`: rate and latencies of the queries of a scenario.
 
 use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Role, Values};
+use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Read, Role, Values};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "mlperf",
     sign: "a line `MLPerf Results Summary`, and `Scenario : …`",
@@ -36,7 +35,7 @@ pub static FORMAT: Format = Format {
         console::has(head, "MLPerf Results Summary")?;
         console::has(head, "Scenario : {}")
     },
-    read: |name, _, content, _| console::read(name, content, &CONSOLE),
+    read: Read::Console(&CONSOLE),
     printed_by: OWN_PROGRAM,
     ..Format::PLAIN
 };

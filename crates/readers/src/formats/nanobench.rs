@@ -3,17 +3,7 @@
 //! Both hold seconds per iteration, not divided by `batch`; only the console table divides. A hardware counter
 //! that the kernel withholds from nanobench is written as 0.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Document, Value, plain, push_value};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, lossless, number};
+use super::prelude::*;
 
 /// The JSON template's entry in the registry.
 pub static JSON: Format = Format {
@@ -24,8 +14,6 @@ pub static JSON: Format = Format {
     files: &["*.json"],
     values: Values::Averages,
     processes: Processes::OneAFile,
-    block: None,
-    variants: None,
     states_direction: false,
     keys: &[KEYS, &[Key::of_work("complexityN", Role::Setting, "size of the problem")]],
     metrics: &[
@@ -42,7 +30,12 @@ pub static JSON: Format = Format {
         let found = head.json()?.at("results[]").and_then(|result| result.child("median(elapsed)"));
         found.map_or(Err(No::Lacks("results[].median(elapsed)")), |_| Ok(()))
     },
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Document(|sheet, document| {
+        document.each("results", sheet, |sheet, entry, line| {
+            result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("name")));
+        })?;
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -55,8 +48,6 @@ pub static CSV: Format = Format {
     files: &["*.csv"],
     values: Values::Averages,
     processes: Processes::OneAValue,
-    block: None,
-    variants: None,
     states_direction: false,
     keys: &[KEYS],
     metrics: &[
@@ -67,7 +58,7 @@ pub static CSV: Format = Format {
     ],
     companions: &[],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
-    read: |name, _, content, _| read_csv(name, content),
+    read: Read::Bytes(read_csv),
     ..Format::PLAIN
 };
 
@@ -119,16 +110,6 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
         .filter(|(_, value, default)| !value.is_empty() && value != default)
         .map(|(key, value, _)| (key.to_owned(), value.to_owned()))
         .collect()
-}
-
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    document.each("results", &mut sheet, |sheet, entry, line| {
-        result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("name")));
-    })?;
-    Ok(vec![sheet])
 }
 
 /// Reads one benchmark. A file is one process, so all its epochs belong to process 0.
@@ -199,9 +180,7 @@ struct CsvRow<'a> {
     numbers: [&'a [u8]; 7],
 }
 
-fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_csv(sheet: &mut Sheet, bytes: &[u8]) {
     let mut rows = Vec::new();
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         sheet.lines = sheet.lines.saturating_add(1);
@@ -218,8 +197,7 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let what = format!("`{}` is not a row of ten fields", excerpt(line));
         sheet.problem(code, number, what, "a row reads: \"title\";\"name\";\"unit\";1;1e-9;0.01;0;0;0;0.1");
     }
-    csv_values(&mut sheet, &rows);
-    Ok(vec![sheet])
+    csv_values(sheet, &rows);
 }
 
 /// nanobench does not escape names, so the numbers are taken from the right; the rest is three quoted texts.

@@ -1,18 +1,7 @@
 //! What netperf prints: the rate of a test, as a table or, with `-- -o`, as CSV.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::units;
-use super::{lines, load_metrics};
-use crate::context::Context;
-use crate::metric::Metric;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "netperf",
     sign: "a line such as `MIGRATED TCP STREAM TEST from … to …`",
@@ -38,7 +27,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &[" TEST from "],
     fits: |head| head.has_line(|line| test(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     printed_by: &["netperf"],
     ..Format::PLAIN
 };
@@ -104,11 +93,9 @@ struct Output<'a> {
     process: u32,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut output = Output::default();
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         if let Some(test) = test(text.trim()) {
             output = Output {
                 test,
@@ -116,11 +103,10 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 ..Output::default()
             };
         } else if !output.test.is_empty() {
-            output.line(&mut sheet, text, line);
+            output.line(sheet, text, line);
         }
     }
-    load_metrics::choose(&mut sheet);
-    Ok(vec![sheet])
+    load_metrics::choose(sheet);
 }
 
 impl<'a> Output<'a> {
@@ -208,7 +194,7 @@ impl<'a> Output<'a> {
             let metric = load_metrics::described(name);
             Metric { primary: metric.primary || name == "transfer", ..metric }
         });
-        sheet.push(Measurement { metric, value: units::meaning(unit).scale.apply(value), ..row });
+        sheet.push(Measurement { metric, value: meaning(unit).scale.apply(value), ..row });
     }
 }
 

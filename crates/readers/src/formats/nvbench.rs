@@ -1,14 +1,9 @@
 //! The JSON of `NVBench`: the times of a kernel in each state, which is a benchmark with the values of its axes.
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Value, plain};
-use super::parameters;
-use super::records::{self, Field, Outcome, Place, Records};
-use crate::context::Context;
-use crate::sheet::Sheet;
-use crate::text::excerpt;
+use super::prelude::*;
+use super::records;
+use super::records::{Field, Outcome, Place, Records};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "nvbench",
     sign: "an object with `devices` and with `benchmarks` that hold `states` with `axis_values` and `summaries`",
@@ -28,7 +23,7 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.has_all(&["devices", "benchmarks[].states[].axis_values", "benchmarks[].states[].summaries"])
     },
-    read: |name, _, content, _| records::read_json(name, content, &[RECORDS]),
+    read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[RECORDS])),
     ..Format::PLAIN
 };
 

@@ -1,19 +1,9 @@
 //! oha's JSON: the summary of a run.
 
-use std::io;
-
-use super::csv_rows;
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Document, Value, number_of};
-use super::labelled::{self, Part, REPORT, Report, Take, What};
+use super::labelled::{Part, Report, Take, What};
 use super::load_metrics::push_row;
-use super::load_run::Run;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "oha",
     sign: "an object with `summary` that holds `requestsPerSec`, and with `latencyPercentiles`",
@@ -36,7 +26,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-200", "responses with this status"),
     ],
     fits: |head| head.has_all(&["summary.requestsPerSec", "latencyPercentiles", "statusCodeDistribution"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
@@ -47,7 +37,6 @@ pub static CSV: Format = Format {
     harness: "oha",
     export: "oha --output-format csv URL",
     files: &["*.csv"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[Key::of_work("status", Role::Setting, "status of the response")]],
     metrics: &[
@@ -61,7 +50,10 @@ pub static CSV: Format = Format {
         Meaning::of("response-delay", "time to the first byte of the response"),
     ],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
-    read: |name, _, content, _| read_csv(name, content),
+    read: Read::Row(|sheet, row| {
+        // A response without a body has no first byte.
+        push_row(sheet, row, "status", &TIMES, &["dns-dialup", "dns", "response-delay"]);
+    }),
     ..Format::PLAIN
 };
 
@@ -75,16 +67,6 @@ const TIMES: [(&str, &str); 4] = [
     ("Response-delay", "response-delay"),
 ];
 
-fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
-        // A response without a body has no first byte.
-        push_row(sheet, row, "status", &TIMES, &["dns-dialup", "dns", "response-delay"]);
-    })?;
-    Ok(vec![sheet])
-}
-
-/// What oha prints.
 pub static TEXT: Format = Format {
     name: "oha-text",
     sign: "lines `Success rate:`, `Requests/sec:` and `Response time distribution:`",
@@ -105,41 +87,39 @@ pub static TEXT: Format = Format {
     ],
     words: &["Success rate:"],
     fits: |head| labelled::has_lines(head, &["Success rate: *", "Requests/sec: *"]),
-    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    read: Read::Report(&Report {
+        parts: &[
+            Part {
+                begins: &["Summary:"],
+                what: What::Run,
+                lines: &[
+                    ("Success rate: *%", &[Take::Figure("success-rate", "%")]),
+                    // Old versions print it as a share.
+                    ("Success rate: *", &[Take::Figure("success-rate", "1")]),
+                    ("Slowest: *", &[Take::Figure("latency-max", "")]),
+                    ("Fastest: *", &[Take::Figure("latency-min", "")]),
+                    ("Average: *", &[Take::Figure("latency-mean", "")]),
+                    ("Requests/sec: *", &[Take::Figure("throughput", "1")]),
+                    ("Size/sec: *", &[Take::Figure("transfer", "")]),
+                    ("[*] * responses", &[Take::Label, Take::Figure("responses-*", "1")]),
+                ],
+                ..Part::PLAIN
+            },
+            // Old versions call it so.
+            Part {
+                begins: &["Response time distribution:", "Latency distribution:"],
+                lines: &[("*% in *", &[Take::Label, Take::Figure("latency-p*", "")])],
+                ..Part::PLAIN
+            },
+            Part {
+                begins: &["Error distribution:"],
+                lines: &[("[*] *", &[Take::Sum("errors"), Take::Skip])],
+                ..Part::PLAIN
+            },
+        ],
+        ..Report::PLAIN
+    }),
     ..REPORT
-};
-
-static PRINTED: Report = Report {
-    parts: &[
-        Part {
-            begins: &["Summary:"],
-            what: What::Run,
-            lines: &[
-                ("Success rate: *%", &[Take::Figure("success-rate", "%")]),
-                // Old versions print it as a share.
-                ("Success rate: *", &[Take::Figure("success-rate", "1")]),
-                ("Slowest: *", &[Take::Figure("latency-max", "")]),
-                ("Fastest: *", &[Take::Figure("latency-min", "")]),
-                ("Average: *", &[Take::Figure("latency-mean", "")]),
-                ("Requests/sec: *", &[Take::Figure("throughput", "1")]),
-                ("Size/sec: *", &[Take::Figure("transfer", "")]),
-                ("[*] * responses", &[Take::Label, Take::Figure("responses-*", "1")]),
-            ],
-            ..Part::PLAIN
-        },
-        // Old versions call it so.
-        Part {
-            begins: &["Response time distribution:", "Latency distribution:"],
-            lines: &[("*% in *", &[Take::Label, Take::Figure("latency-p*", "")])],
-            ..Part::PLAIN
-        },
-        Part {
-            begins: &["Error distribution:"],
-            lines: &[("[*] *", &[Take::Sum("errors"), Take::Skip])],
-            ..Part::PLAIN
-        },
-    ],
-    ..Report::PLAIN
 };
 
 /// The fields of the summary with the names of their metrics. The size of all responses follows from the others.
@@ -152,32 +132,29 @@ const SUMMARY: [(&str, &str); 6] = [
     ("slowest", "latency-max"),
 ];
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let statuses = document.value("statusCodeDistribution", &mut sheet)?;
-    let errors = document.value("errorDistribution", &mut sheet)?;
-    let responses = sum(&mut sheet, &statuses, "");
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let statuses = document.value("statusCodeDistribution", sheet)?;
+    let errors = document.value("errorDistribution", sheet)?;
+    let responses = sum(sheet, &statuses, "");
     let mut run = Run { count: responses, ..Run::default() };
-    let summary = document.value("summary", &mut sheet)?;
+    let summary = document.value("summary", sheet)?;
     for (field, name) in SUMMARY {
-        put(&mut sheet, &mut run, &summary, field, name);
+        put(sheet, &mut run, &summary, field, name);
     }
     for (field, stem) in [("latencyPercentiles", "latency"), ("firstBytePercentiles", "first-byte")] {
-        let levels = document.value(field, &mut sheet)?;
-        for (level, _) in levels.object().into_iter().flat_map(super::json::Object::iter) {
-            put(&mut sheet, &mut run, &levels, level, &format!("{stem}-{level}"));
+        let levels = document.value(field, sheet)?;
+        for (level, _) in levels.object().into_iter().flat_map(Object::iter) {
+            put(sheet, &mut run, &levels, level, &format!("{stem}-{level}"));
         }
     }
-    for (status, _) in statuses.object().into_iter().flat_map(super::json::Object::iter) {
-        put(&mut sheet, &mut run, &statuses, status, &format!("responses-{status}"));
+    for (status, _) in statuses.object().into_iter().flat_map(Object::iter) {
+        put(sheet, &mut run, &statuses, status, &format!("responses-{status}"));
     }
-    if let Some(count) = sum(&mut sheet, &errors, AT_THE_END) {
+    if let Some(count) = sum(sheet, &errors, AT_THE_END) {
         run.add("requests", "errors", count, errors.object().map_or(0, |errors| errors.line));
     }
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
+    Ok(())
 }
 
 /// The error of requests that were under way when the duration of `-z` was over.

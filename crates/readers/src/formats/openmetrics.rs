@@ -1,31 +1,19 @@
 //! `OpenMetrics`, and the older text that Prometheus reads: what a program exposes at `/metrics`.
 
-use std::collections::HashMap;
-use std::io;
-
-use super::format::{Format, Processes, Values};
-use super::head::{Head, No};
-use super::lines;
+use super::prelude::*;
 use super::telemetry::{self, BENCHMARK, Point, Points};
-use super::units::{self, Meaning};
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::units::Meaning;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "openmetrics",
     sign: "lines such as `# TYPE NAME histogram`, with `counter`, `gauge` or `summary`",
     harness: "OpenMetrics",
     export: "curl -o FILE http://HOST/metrics",
     files: &["*.prom", "*.om"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     words: &["TYPE"],
     fits: |head: &Head<'_>| No::unless(head.lines().any(is_type), "it has no such line"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -45,24 +33,21 @@ fn about<'a>(line: &'a str, what: &str) -> Option<(&'a str, &'a str)> {
     Some((name.trim().trim_matches('"'), said))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut page = Page::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if let Some((name, kind)) = about(text, "TYPE") {
             page.kinds.insert(name.to_owned(), kind.to_owned());
         } else if let Some((name, unit)) = about(text, "UNIT") {
             page.units.insert(name.to_owned(), unit.to_owned());
         } else if let Some(found) = sample(text).filter(|_| !text.starts_with('#')) {
-            page.sample(&mut sheet, found, line);
+            page.sample(sheet, found, line);
         } else if !text.trim().is_empty() && !text.starts_with('#') {
             let what = format!("`{}` is not a sample of a metric", excerpt(text.as_bytes()));
             sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
         }
     }
-    page.fill(&mut sheet);
-    Ok(vec![sheet])
+    page.fill(sheet);
 }
 
 /// The units with which a name can end.
@@ -134,7 +119,7 @@ impl Page {
         let last = words.next().unwrap_or_default();
         let stated = self.units.get(family).map(String::as_str);
         match stated.or_else(|| AT_END.contains(&last).then_some(last)) {
-            Some(unit) if AT_END.contains(&unit) => units::meaning(unit),
+            Some(unit) if AT_END.contains(&unit) => meaning(unit),
             unit => telemetry::unknown(unit.unwrap_or_default()),
         }
     }
@@ -149,7 +134,7 @@ impl Page {
     fn quantile(&mut self, sheet: &mut Sheet, family: &str, mut labels: Context, line: u32, value: f64) {
         let place = labels.iter().position(|(label, _)| label == "quantile");
         let level = place.map(|place| labels.remove(place).1);
-        let level = level.and_then(|level| crate::text::number(level.as_bytes()));
+        let level = level.and_then(|level| number(level.as_bytes()));
         let Some(level) = level.and_then(telemetry::quantile) else {
             let what = format!("{} has no known quantile", excerpt(family.as_bytes()));
             return sheet.problem(Code::MalformedRecord, line, what, "");

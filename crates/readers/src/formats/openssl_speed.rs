@@ -1,16 +1,6 @@
 //! openssl speed: the rates of its tables, and those of `-mr`.
 
-use std::collections::HashSet;
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// What openssl speed prints, once or several times.
 pub static FORMAT: Format = Format {
@@ -42,7 +32,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_sign), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheets(|name, _, content, _| read(name, content)),
     ..Format::PLAIN
 };
 

@@ -1,20 +1,10 @@
 //! Otava's CSV: a row for each run of a test, with its time, its commit and its metrics.
 
-use std::io;
-
-use super::csv_rows::{self, Row};
-use super::format::{Format, Processes, Values};
-use super::head::{Fit, Head, No};
+use super::otava_json;
+use super::prelude::*;
 use super::tables::columns::BENCHMARK;
 use super::tables::headers::{Header, Holds};
-use super::{otava_json, parameters, tracked};
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, lossless, number};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "otava-csv",
     sign: "a header that begins with `time` and has `commit` and no name of a benchmark",
@@ -24,35 +14,29 @@ pub static FORMAT: Format = Format {
     values: Values::Aggregates,
     processes: Processes::Stated,
     keys: otava_json::KEYS,
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        let line = head.header_line();
+        let columns = || line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+        No::unless(
+            columns().next() == Some(b"time") && columns().any(|column| column == b"commit"),
+            "it has no such header",
+        )?;
+        let names_benchmarks =
+            |column: &[u8]| BENCHMARK.iter().any(|name| column.eq_ignore_ascii_case(name.as_bytes()));
+        No::unless(!columns().any(names_benchmarks), "a column names the benchmark")?;
+        let below = head.lines().skip_while(|other| *other != line).nth(1).unwrap_or_default();
+        let first = below.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
+        // Seconds since 1970, or a date in any notation; other numbers are times that were measured.
+        let is_date = |cell: &[u8]| cell.contains(&b':') || cell.contains(&b'-');
+        let is_moment = |cell: &[u8]| is_date(cell) || number(cell).is_some_and(|seconds| seconds >= 1e8);
+        No::unless(first.is_empty() || is_moment(first), "its times are no moments")
+    },
+    read: Read::Sheet(|sheet, content| {
+        let mut table = Table::default();
+        csv_rows::each(&content.all()?, 1, sheet, |sheet, row| table.row(sheet, row))
+    }),
     ..Format::PLAIN
 };
-
-fn fits(head: &Head<'_>) -> Fit {
-    let line = head.header_line();
-    let columns = || line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-    No::unless(
-        columns().next() == Some(b"time") && columns().any(|column| column == b"commit"),
-        "it has no such header",
-    )?;
-    let names_benchmarks =
-        |column: &[u8]| BENCHMARK.iter().any(|name| column.eq_ignore_ascii_case(name.as_bytes()));
-    No::unless(!columns().any(names_benchmarks), "a column names the benchmark")?;
-    let below = head.lines().skip_while(|other| *other != line).nth(1).unwrap_or_default();
-    let first = below.split(|&byte| byte == b',').next().unwrap_or_default().trim_ascii();
-    // Seconds since 1970, or a date in any notation; other numbers are times that were measured.
-    let is_date = |cell: &[u8]| cell.contains(&b':') || cell.contains(&b'-');
-    let is_moment = |cell: &[u8]| is_date(cell) || number(cell).is_some_and(|seconds| seconds >= 1e8);
-    No::unless(first.is_empty() || is_moment(first), "its times are no moments")
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let mut table = Table::default();
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| table.row(sheet, row))?;
-    Ok(vec![sheet])
-}
 
 #[derive(Default)]
 struct Table {

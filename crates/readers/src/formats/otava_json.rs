@@ -1,19 +1,8 @@
 //! Otava's JSON: a list of runs with their time, their metrics and their attributes.
 
-use std::collections::HashMap;
-use std::io;
+use super::json::push_scaled;
+use super::prelude::*;
 
-use super::format::{Format, Key, Processes, Role, Values};
-use super::json::{Object, Span, Value, number_of, plain, push_scaled};
-use super::{parameters, timestamps, tracked};
-use crate::context::Context;
-use crate::metric::Better;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "otava-json",
     sign: "a list of objects with `timestamp` and with `metrics` that hold `name` and `value`, or such objects with \
@@ -31,7 +20,7 @@ pub static FORMAT: Format = Format {
                 .map_err(|_| no)
         })
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -52,8 +41,7 @@ const REPOSITORY: &[Key] = &[Key::new("git_repo", Role::Setting, "repository of 
 
 const HINT: &str = "each run has a timestamp and a list of metrics with a name and a value";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut process, mut directions) = (0, Directions::new());
     let mut run = |sheet: &mut Sheet, run: &Value<'_>, line| {
@@ -66,15 +54,15 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         process += 1;
     };
     // Clients send a list of runs, and scripts write one a line.
-    for document in Span::all(&bytes, content, &mut sheet)? {
+    for document in Span::all(&bytes, content, sheet)? {
         if document.is_list() {
-            document.each(&mut sheet, &mut run)?;
+            document.each(sheet, &mut run)?;
         } else {
-            let value = document.value(&mut sheet)?;
-            run(&mut sheet, &value, document.line);
+            let value = document.value(sheet)?;
+            run(sheet, &value, document.line);
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// The time of the run and its attributes. Attributes that Otava does not know are different work.

@@ -1,26 +1,16 @@
 //! OTLP metrics as JSON: what OpenTelemetry exports, one request, or one a line.
 
-use std::collections::HashMap;
-use std::io;
-
-use super::format::{Format, Key, Processes, Role, Values};
-use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
+use super::json::{broken, stop_at_limit};
+use super::prelude::*;
 use super::telemetry::{self, BENCHMARK, Point, Points};
 use super::units::Meaning;
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "otlp",
     sign: "an object with `resourceMetrics` that hold `scopeMetrics` with `metrics`",
     harness: "OpenTelemetry",
     export: "the exporter file of the collector, or OTLP over HTTP as JSON",
     files: &["*.json", "*.jsonl", "*.ndjson"],
-    values: Values::Samples,
     processes: Processes::Stated,
     keys: &[&[
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -30,7 +20,7 @@ pub static FORMAT: Format = Format {
         Key::new("service.name", Role::Setting, "name of the service"),
     ]],
     fits: |head| head.record_has_all(&["resourceMetrics[].scopeMetrics[].metrics[].name"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -56,11 +46,10 @@ const RESOURCE: [(&str, &str); 5] = [
     ("os.description", "os"),
 ];
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut export = Export::default();
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet);
+    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
     while let Some((line, value)) = parser.next() {
         match value {
             Ok(value) => export.request(parser.sheet(), &value, line),
@@ -71,8 +60,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             }
         }
     }
-    export.points.fill(&mut sheet);
-    Ok(vec![sheet])
+    export.points.fill(sheet);
+    Ok(())
 }
 
 #[derive(Default)]

@@ -1,25 +1,14 @@
 //! Lines that people print: `Encode: 123.4 ms`, `parse 12.1ms`, `Simple syscall: 0.13 microseconds`. Each is a result of the
 //! benchmark that it names; a line of the same name is another sample, unless something between them says what differs.
 
-use std::io;
-
-use super::format::{Format, OWN_PROGRAM, PLAIN_TABLE, Processes, Values};
-use super::head::No;
+use super::format::{OWN_PROGRAM, PLAIN_TABLE};
+use super::prelude::*;
 use super::tables::{drawn, text};
-use super::{lines, units};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "lines",
     sign: "lines such as `Encode: 123.4 ms`",
     harness: PLAIN_TABLE,
-    values: Values::Samples,
-    processes: Processes::Unknown,
     fits: |head| {
         let lines = || head.lines().filter(|line| !line.is_empty());
         let found = lines().filter(|line| std::str::from_utf8(line).is_ok_and(|line| result(line).is_some()));
@@ -29,7 +18,7 @@ pub static FORMAT: Format = Format {
         let is_table = [&text::CSV, &text::TSV, &drawn::FORMAT].iter().any(|table| table.fit(head).is_ok());
         No::unless(!is_table, "it is a table")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     printed_by: OWN_PROGRAM,
     ..Format::PLAIN
 };
@@ -55,16 +44,14 @@ fn result(line: &str) -> Option<(&str, f64, units::Meaning)> {
     let is_name = name.starts_with(char::is_alphabetic) && name.split_whitespace().count() <= LONGEST;
     // A name that ends in a number or a mark has another form: `1.2 ± 0.3 ms`, `took 3, 4 ms`.
     let is_whole = name.ends_with(|sign: char| sign.is_alphanumeric() || matches!(sign, ')' | ']' | '\''));
-    let meaning = units::is_known(unit).then(|| units::meaning(unit))?;
+    let meaning = is_known(unit).then(|| meaning(unit))?;
     let is_result = matches!(meaning.quantity, Quantity::Time | Quantity::Throughput | Quantity::Bytes);
     (is_apart && is_name && is_whole && is_result).then_some((name, value, meaning))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut derived = Vec::new();
-    for (line, text) in lines::numbered(&bytes) {
+    for (line, text) in lines::numbered(bytes) {
         let Some((benchmark, value, meaning)) = result(text) else { continue };
         if DERIVED.iter().any(|word| word.eq_ignore_ascii_case(benchmark)) {
             derived.push((line, benchmark));
@@ -88,7 +75,6 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let what = "each line with a name, a number and a unit is read as a result of that name";
         sheet.problem(Code::Assumed, 0, what, "remove the lines that are none");
     }
-    Ok(vec![sheet])
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! What package-benchmark (Swift) prints, and its exports that look like those of other harnesses and do not mean the same.
 
-use super::format::{Format, Values};
-use super::head::{Fit, Head, No};
 use super::outline::Node;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "package-benchmark",
     sign: "a list of objects with `primaryMetric` whose `benchmark` begins with `package.benchmark.`, `#constant measurement,`, \
@@ -15,14 +13,12 @@ pub static FORMAT: Format = Format {
         export: "swift package benchmark --format jsonSmallerIsBetter, and jsonBiggerIsBetter",
     },
     words: &["p25", "#constant measurement,", "package.benchmark."],
-    fits,
+    fits: |head| {
+        let is_influx = head.first_line().starts_with(b"#constant measurement,");
+        No::unless(is_influx || is_jmh(head) || head.lines().any(is_table), "it has none of these")
+    },
     ..Format::PLAIN
 };
-
-fn fits(head: &Head<'_>) -> Fit {
-    let is_influx = head.first_line().starts_with(b"#constant measurement,");
-    No::unless(is_influx || is_jmh(head) || head.lines().any(is_table), "it has none of these")
-}
 
 /// Whether a line is the header of a table, with bars of a box or of Markdown.
 fn is_table(line: &[u8]) -> bool {

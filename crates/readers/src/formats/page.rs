@@ -4,20 +4,18 @@
 //! Nothing printed is a sample: every figure is a summary, with the number of samples and, of a mean, their deviation where
 //! these are printed, too.
 
-use std::io;
-
-use super::text_results::grouped;
 use super::units::{self, Meaning};
+use super::units::{is_known, meaning};
 use super::{lines, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
+use crate::text::grouped;
 use crate::text::{PLUS_MINUS, excerpt, number};
 
 /// How a harness prints.
-pub(super) struct Print {
+pub(crate) struct Print {
     /// The columns of its tables, by their heads in small letters and without a unit. Of the figures, the first that a table
     /// has is compared by default.
     pub(super) columns: &'static [(&'static str, Column)],
@@ -80,7 +78,7 @@ pub(super) enum Column {
 
 /// The meaning of a unit that all write alike.
 pub(super) fn known(unit: &str) -> Option<Meaning> {
-    units::is_known(unit).then(|| units::meaning(unit))
+    is_known(unit).then(|| meaning(unit))
 }
 
 /// The same where `KB` and `MB` are 1,024 and 1,048,576 bytes.
@@ -163,30 +161,16 @@ pub(super) struct Page<'s> {
     pub(super) nameless: u32,
 }
 
-/// Reads an output.
-pub(super) fn read(name: &str, content: &Content, print: &'static Print) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    read_into(&mut sheet, content, print)?;
-    Ok(vec![sheet])
-}
-
 /// Reads an output, and returns what the format kept.
-pub(super) fn read_into(
-    sheet: &mut Sheet,
-    content: &Content,
-    print: &'static Print,
-) -> io::Result<Vec<(usize, String)>> {
-    let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+pub(super) fn read(sheet: &mut Sheet, bytes: &[u8], print: &'static Print) -> Vec<(usize, String)> {
     let mut page = Page::new(sheet, print);
-    for &(line, text) in &lines {
+    for (line, text) in lines::numbered(bytes) {
         page.take(line, text);
     }
     // A table or a benchmark can end with the file.
     page.take(page.line.saturating_add(1), "");
     page.ends();
-    let kept = std::mem::take(&mut page.kept);
-    Ok(kept)
+    std::mem::take(&mut page.kept)
 }
 
 impl<'s> Page<'s> {
@@ -464,7 +448,7 @@ fn percent(cell: &str) -> Option<f64> {
 fn parted(cell: &str) -> (String, String) {
     let (head, unit) = units::split_header(cell);
     let unit = unit.strip_prefix("time in ").unwrap_or(unit);
-    let (head, unit) = if units::is_known(unit) { (head, unit) } else { (cell, "") };
+    let (head, unit) = if is_known(unit) { (head, unit) } else { (cell, "") };
     (head.to_lowercase(), unit.to_owned())
 }
 

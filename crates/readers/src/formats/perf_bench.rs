@@ -1,17 +1,7 @@
 //! perf bench: the time or the speed of each of its benchmarks.
 
-use std::collections::HashMap;
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::lines;
-use super::units::{self, Scale};
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{decimal, excerpt, number};
+use super::prelude::*;
+use crate::text::decimal;
 
 /// What perf bench prints, once or several times.
 pub static FORMAT: Format = Format {
@@ -32,7 +22,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["# Running "],
     fits: |head| head.has_line(|line| title(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheets(|name, _, content, _| read(name, content)),
     ..Format::PLAIN
 };
 
@@ -213,7 +203,7 @@ fn mean(text: &str) -> Option<(&str, Value<'_>)> {
     if let Some((part, rest)) = took {
         // The times of several parts stand in a column.
         let (digits, rest) = rest.trim_start().split_once(' ')?;
-        let unit = units::meaning(rest.split(' ').next().unwrap_or(rest));
+        let unit = meaning(rest.split(' ').next().unwrap_or(rest));
         let value = Value { metric: "time", digits, scale: unit.scale, aggregate };
         return (unit.quantity == Quantity::Time).then_some((part, value));
     }

@@ -1,26 +1,23 @@
 //! What `perf script` prints, which only a comparison of profiles reads (`profiles/perf_script.rs`): its lines.
 
 use super::format::{Format, OF_PROFILES, Values};
-use super::head::{Fit, Head, No};
+use super::head::No;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "perf-script",
     sign: "lines `program 4711 12.345: 250000 cpu-clock:`, each followed by frames",
     harness: "a profiler",
     values: Values::Refused { why: "a profile of one run as perf script prints it", export: OF_PROFILES },
-    fits,
+    fits: |head| {
+        let mut lines = head.lines().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
+        let mut next = || lines.next().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
+        let first = next();
+        let Some(found) = sample(first) else { return No::unless(false, "it begins with no sample") };
+        let has_frame = function(found.frame).is_some() || function(next()).is_some();
+        No::unless(has_frame, "no frame follows the sample")
+    },
     ..Format::PLAIN
 };
-
-fn fits(head: &Head<'_>) -> Fit {
-    let mut lines = head.lines().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
-    let mut next = || lines.next().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
-    let first = next();
-    let Some(found) = sample(first) else { return No::unless(false, "it begins with no sample") };
-    let has_frame = function(found.frame).is_some() || function(next()).is_some();
-    No::unless(has_frame, "no frame follows the sample")
-}
 
 /// The first line of a sample: its event, and the frame of a recording without stacks.
 pub(crate) struct Sample<'a> {

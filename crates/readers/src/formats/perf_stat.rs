@@ -1,21 +1,10 @@
 //! `perf stat`: its output with `-x` and with `-j`, and what it prints for people. Several runs (`-r`) give means.
 
-use std::io;
-use std::path::Path;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Value, broken, number_of, plain, record};
-use super::lines;
+use super::json::{broken, record};
+use super::prelude::*;
 use super::sandmark_layout::is_host;
 use super::sandmark_perfstat::grouped;
-use super::units::{self, Scale};
-use crate::formats::format::Options;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{decimal, excerpt, number};
+use crate::text::decimal;
 
 /// What perf prints for people.
 pub static HUMAN: Format = Format {
@@ -23,8 +12,6 @@ pub static HUMAN: Format = Format {
     sign: "a line ` Performance counter stats for '…'`",
     harness: "perf stat",
     export: "perf stat -o FILE",
-    values: Values::Samples,
-    processes: Processes::Unknown,
     own_labels: &["Performance counter stats", "started on "],
     printed_by: &["perf"],
     metrics: METRICS,
@@ -33,7 +20,7 @@ pub static HUMAN: Format = Format {
         No::unless(!head.lines().any(is_host), "its line about the host makes it a file of Sandmark")?;
         No::unless(head.lines().any(|line| line.starts_with(OPENING.as_bytes())), "it has no such line")
     },
-    read,
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -43,13 +30,11 @@ pub static FIELDS: Format = Format {
     sign: "lines such as `0.95,msec,task-clock,952771,100.00,…`, without a header",
     harness: "perf stat",
     export: "perf stat -x, -o FILE",
-    values: Values::Samples,
-    processes: Processes::Unknown,
     own_labels: &["started on "],
     printed_by: &["perf"],
     metrics: METRICS,
     fits: fits_fields,
-    read: |name, _, content, _| read_fields(name, content),
+    read: Read::Bytes(read_fields),
     ..Format::PLAIN
 };
 
@@ -59,13 +44,11 @@ pub static JSON: Format = Format {
     sign: "lines with `counter-value` and `event`",
     harness: "perf stat",
     export: "perf stat -j -o FILE",
-    values: Values::Samples,
-    processes: Processes::Unknown,
     printed_by: &["perf"],
     metrics: METRICS,
     words: &["\"counter-value\""],
     fits: fits_json,
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Bytes(read_json),
     ..Format::PLAIN
 };
 
@@ -184,7 +167,7 @@ fn described(event: &str, unit: &str) -> (Metric, Scale) {
         "" if is_clock(event) => (Metric::new(event, "s", Quantity::Time), Scale::Over(1e9)),
         "" => (Metric::new(event, "1", Quantity::Count).never_exact(), Scale::Times(1.0)),
         other => {
-            let known = units::meaning(other);
+            let known = meaning(other);
             (Metric::new(event, &known.base, known.quantity).never_exact(), known.scale)
         }
     };
@@ -362,11 +345,9 @@ fn is_event(event: &str, unit: &str) -> bool {
                 || CACHES.iter().any(|cache| event.starts_with(cache)))
 }
 
-fn read_fields(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_fields(sheet: &mut Sheet, bytes: &[u8]) {
     let mut separator = None;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if text.trim().is_empty() || text.starts_with('#') || is_derived(text, separator) {
             continue;
         }
@@ -379,18 +360,17 @@ fn read_fields(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         separator = Some(row.separator);
         let (event, unit) = (row.event, unit_of(row.event, row.unit, row.value));
         let Some(value) = decimal(row.value) else {
-            uncounted(&mut sheet, event, row.value, line);
+            uncounted(sheet, event, row.value, line);
             continue;
         };
         // The number of runs is not in the file.
         let aggregate = row.spread.then(Aggregate::default);
         let counter = Counter { benchmark: COMMAND, event, unit, value, aggregate, line };
-        counter.push(&mut sheet);
+        counter.push(sheet);
         if let Some((value, name)) = row.derived {
-            derived(&mut sheet, &counter, value, name);
+            derived(sheet, &counter, value, name);
         }
     }
-    Ok(vec![sheet])
 }
 
 // With -j.
@@ -402,27 +382,24 @@ fn fits_json(head: &Head<'_>) -> Fit {
     No::unless(head.lines().any(is_record), "it has no such line")
 }
 
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read_json(sheet: &mut Sheet, bytes: &[u8]) {
     for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let text = text.trim_ascii();
         if !text.starts_with(b"{") {
             continue;
         }
-        match record(text, line, &mut sheet) {
-            Ok(Some(fields)) => counter(&mut sheet, &Value::Object(fields), line),
+        match record(text, line, sheet) {
+            Ok(Some(fields)) => counter(sheet, &Value::Object(fields), line),
             Ok(None) => {}
             Err(fault) => {
                 let pointed = with_points(text);
-                match record(&pointed, line, &mut sheet) {
-                    Ok(Some(fields)) => counter(&mut sheet, &Value::Object(fields), line),
-                    _ => broken(&mut sheet, &fault),
+                match record(&pointed, line, sheet) {
+                    Ok(Some(fields)) => counter(sheet, &Value::Object(fields), line),
+                    _ => broken(sheet, &fault),
                 }
             }
         }
     }
-    Ok(vec![sheet])
 }
 
 /// A record whose numbers have decimal points. In some languages perf writes `"pcnt-running" : 100,00`, which is no JSON; a
@@ -508,21 +485,14 @@ enum Place {
     Footer,
 }
 
-pub(super) fn read(
-    name: &str,
-    _path: &Path,
-    content: &Content,
-    _options: &Options,
-) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+pub(super) fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut block = Block::default();
     let mut place = Place::Outside;
-    let mut lines = lines::numbered(&bytes).collect::<Vec<_>>().into_iter().peekable();
+    let mut lines = lines::numbered(bytes).collect::<Vec<_>>().into_iter().peekable();
     while let Some((line, text)) = lines.next() {
         let text = text.trim();
         if let Some(rest) = text.strip_prefix(OPENING) {
-            unfinished(&mut sheet, &block, place);
+            unfinished(sheet, &block, place);
             block = Block { heading: rest.to_owned(), line, ..Block::default() };
             // The quote before the command closes nothing.
             let is_whole = is_end_of_heading(rest.strip_prefix('\'').unwrap_or(rest));
@@ -536,11 +506,10 @@ pub(super) fn read(
                 place = block.open();
             }
         } else {
-            place = within(&mut sheet, &mut block, place, text, line);
+            place = within(sheet, &mut block, place, text, line);
         }
     }
-    unfinished(&mut sheet, &block, place);
-    Ok(vec![sheet])
+    unfinished(sheet, &block, place);
 }
 
 /// Reads a line that is no heading, and says where the next one stands.
@@ -706,7 +675,7 @@ fn is_of_number(letter: char) -> bool {
 /// Whether a word between a number and its event is a unit.
 fn is_unit(word: &str) -> bool {
     matches!(word, "Joules" | "Watts" | "Bytes" | "C" | "%")
-        || !matches!(units::meaning(word).quantity, Quantity::Other | Quantity::Count)
+        || !matches!(meaning(word).quantity, Quantity::Other | Quantity::Count)
 }
 
 /// The spread that perf states is the standard error of the mean, in per cent of it.

@@ -1,18 +1,7 @@
 //! What pgbench prints: its final report and its progress. A file may hold several runs.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use super::load_run::{Run, unreadable};
-use super::numbered::Numbered;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "pgbench",
     sign: "a line with `transaction type: ` before `scaling factor: `, or lines such as `progress: 1.0 s, 870.1 tps, lat 3.2 ms`",
@@ -70,21 +59,17 @@ pub static FORMAT: Format = Format {
         };
         No::unless(is_report || head.lines().any(is_progress), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let mut report = Report::default();
+        for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+            report.line(sheet, text, line);
+        }
+        report.end(sheet);
+        sheet.count(&content.budget)
+    }),
     ..Format::PLAIN
 };
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut report = Report::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
-        report.line(&mut sheet, text, line);
-    }
-    report.end(&mut sheet);
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
-}
 
 // The report of pgbench, line by line.
 

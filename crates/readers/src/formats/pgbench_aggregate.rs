@@ -1,16 +1,10 @@
 //! The log of pgbench with sums over intervals, from which means and deviations follow.
 
-use std::io;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::load_metrics;
 use super::load_run::summary;
 use super::pgbench_log::{TIMES, has_lines, not_such, whole};
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
+use super::prelude::*;
 use crate::text::fields;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "pgbench-aggregate",
     sign: "lines such as `1649114136 5815 27552565 177846919143 1078 21716`: start, number, sum, sum of squares, least, most",
@@ -28,7 +22,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("skipped", "transactions not started in an interval"),
     ],
     fits: |head| has_lines(head, |line| Interval::of(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -92,15 +86,14 @@ impl Interval {
     }
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut intervals = Vec::new();
     for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         match Interval::of(text) {
             Some(interval) => intervals.push((line, interval)),
             None if text.trim_ascii().is_empty() => {}
-            None => not_such(&mut sheet, text, line),
+            None => not_such(sheet, text, line),
         }
     }
     // Without --failures-detailed pgbench writes zeros, whatever failed.
@@ -108,11 +101,10 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     for (line, mut interval) in intervals {
         let unknown = interval.errors.take_if(|_| !counts_errors);
         sheet.dropped(usize::from(unknown.is_some()));
-        push(&mut sheet, &interval, line);
+        push(sheet, &interval, line);
     }
-    load_metrics::choose(&mut sheet);
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    load_metrics::choose(sheet);
+    sheet.count(&content.budget)
 }
 
 fn push(sheet: &mut Sheet, interval: &Interval, line: u32) {

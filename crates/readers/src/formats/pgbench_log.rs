@@ -1,30 +1,21 @@
 //! The log of pgbench with the time of each transaction: lines of bare numbers, which are recognized by what the
 //! numbers have to satisfy.
 
-use std::collections::HashMap;
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
 use super::load_metrics::described;
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, fields};
+use super::prelude::*;
+use crate::text::fields;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "pgbench-log",
     sign: "lines such as `0 199 2241 0 1175850568 995598`: client, transaction, µs, script, and the time of its end",
     harness: "pgbench",
     export: "pgbench --log",
     files: &["pgbench_log.*"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[Key::of_run("client_id", Role::Run, "client that ran the transaction")]],
     metrics: &[Meaning::of("latency", "time of one transaction")],
     fits: fits_log,
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -86,15 +77,14 @@ impl Transaction {
     }
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut transactions = Vec::new();
     for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         match Transaction::of(text) {
             Some(transaction) => transactions.push((line, transaction)),
             None if text.trim_ascii().is_empty() => {}
-            None => not_such(&mut sheet, text, line),
+            None => not_such(sheet, text, line),
         }
     }
     // The logs of the threads of a run may have been joined.
@@ -115,8 +105,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let row = Measurement { benchmark: &benchmark, metric, value, line, ..Measurement::default() };
         sheet.push(Measurement { process: Some(0), ..row });
     }
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    sheet.count(&content.budget)
 }
 
 pub(super) fn not_such(sheet: &mut Sheet, text: &[u8], line: u32) {

@@ -1,20 +1,10 @@
 //! The XML of `PHPBench`: each iteration has the time of its revolutions, in microseconds.
 
-use std::io;
-
+use super::prelude::*;
 use quick_xml::events::{BytesStart, Event};
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::{parameters, xml};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::xml;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "phpbench",
     sign: "XML with `<phpbench`",
@@ -22,7 +12,6 @@ pub static FORMAT: Format = Format {
     export: "phpbench run --dump-file=FILE",
     files: &["*.xml"],
     values: Values::Averages,
-    processes: Processes::Unknown,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("tag", Role::Setting, "tag of the run"),
@@ -41,27 +30,22 @@ pub static FORMAT: Format = Format {
         No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
         No::unless(memchr::memmem::find(head.bytes(), b"<phpbench").is_some(), "it has no element `phpbench`")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(|sheet, bytes| {
+        let mut report = Report::default();
+        xml::each(bytes, sheet, |sheet, event, line| match event {
+            Event::Start(tag) => report.opens(sheet, tag, line, false),
+            Event::Empty(tag) => report.opens(sheet, tag, line, true),
+            Event::Text(text) => report.parameters.text(text),
+            Event::CData(text) => report.parameters.text(text),
+            Event::End(tag) => report.closes(sheet, tag.name().as_ref()),
+            _ => {}
+        });
+    }),
     ..Format::PLAIN
 };
 
 /// The key of the name of a set of parameters.
 const SET: &str = "parameter-set";
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut report = Report::default();
-    xml::each(&bytes, &mut sheet, |sheet, event, line| match event {
-        Event::Start(tag) => report.opens(sheet, tag, line, false),
-        Event::Empty(tag) => report.opens(sheet, tag, line, true),
-        Event::Text(text) => report.parameters.text(text),
-        Event::CData(text) => report.parameters.text(text),
-        Event::End(tag) => report.closes(sheet, tag.name().as_ref()),
-        _ => {}
-    });
-    Ok(vec![sheet])
-}
 
 /// Where in the document the reader is.
 #[derive(Default)]

@@ -1,19 +1,9 @@
 //! plow's JSON: the summary of a run, after snapshots of it unless they are switched off.
 
-use std::io;
+use super::durations::with_unit;
+use super::labelled::{Part, Report, Take, What};
+use super::prelude::*;
 
-use super::durations::{go_seconds, with_unit};
-use super::format::{Format, Meaning, Processes, Values};
-use super::json::{Document, Object, Value, number_of, plain};
-use super::labelled::{self, Part, REPORT, Report, Take, What};
-use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "plow",
     sign: "an object with `Summary` that holds `Elapsed` and `RPS`, and with `Statistics` and `Percentiles`",
@@ -35,11 +25,10 @@ pub static FORMAT: Format = Format {
         Meaning::of("responses-2xx", "responses with such a status"),
     ],
     fits: |head| head.has_all(&["Summary.Elapsed", "Summary.RPS", "Statistics.Latency", "Percentiles"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
-/// What plow prints.
 pub static TEXT: Format = Format {
     name: "plow-text",
     sign: "a line `Statistics  Min  Mean  StdDev  Max` and below it `Latency Percentile:`",
@@ -58,72 +47,69 @@ pub static TEXT: Format = Format {
     ],
     words: &["Latency Percentile:"],
     fits: |head| labelled::has_lines(head, &["Statistics Min Mean StdDev Max", "Latency Percentile:"]),
-    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    read: Read::Report(&Report {
+        parts: &[
+            Part {
+                begins: &["Summary:"],
+                what: What::Run,
+                lines: &[
+                    ("Count *", &[Take::Count]),
+                    ("RPS *", &[Take::Figure("throughput", "1")]),
+                    ("Reads */s", &[Take::Figure("transfer", "")]),
+                    ("Writes */s", &[Take::Figure("transfer-sent", "")]),
+                    ("2xx *", &[Take::Figure("responses-2xx", "1")]),
+                    ("3xx *", &[Take::Figure("responses-3xx", "1")]),
+                    ("4xx *", &[Take::Figure("responses-4xx", "1")]),
+                    ("5xx *", &[Take::Figure("responses-5xx", "1")]),
+                ],
+                ..Part::PLAIN
+            },
+            Part {
+                begins: &["Statistics Min Mean StdDev Max"],
+                lines: &[
+                    // That of the requests a second is of the samples of the rate.
+                    ("RPS *", &[Take::Skip]),
+                    (
+                        "Latency * * * *",
+                        &[
+                            Take::Figure("latency-min", ""),
+                            Take::Figure("latency-mean", ""),
+                            Take::Deviation(""),
+                            Take::Figure("latency-max", ""),
+                        ],
+                    ),
+                ],
+                ..Part::PLAIN
+            },
+            Part { begins: &["Latency Percentile:"], across: "latency-p*", ..Part::PLAIN },
+            Part { begins: &["Latency Histogram:"], ..Part::PLAIN },
+        ],
+        ..Report::PLAIN
+    }),
     ..REPORT
-};
-
-static PRINTED: Report = Report {
-    parts: &[
-        Part {
-            begins: &["Summary:"],
-            what: What::Run,
-            lines: &[
-                ("Count *", &[Take::Count]),
-                ("RPS *", &[Take::Figure("throughput", "1")]),
-                ("Reads */s", &[Take::Figure("transfer", "")]),
-                ("Writes */s", &[Take::Figure("transfer-sent", "")]),
-                ("2xx *", &[Take::Figure("responses-2xx", "1")]),
-                ("3xx *", &[Take::Figure("responses-3xx", "1")]),
-                ("4xx *", &[Take::Figure("responses-4xx", "1")]),
-                ("5xx *", &[Take::Figure("responses-5xx", "1")]),
-            ],
-            ..Part::PLAIN
-        },
-        Part {
-            begins: &["Statistics Min Mean StdDev Max"],
-            lines: &[
-                // That of the requests a second is of the samples of the rate.
-                ("RPS *", &[Take::Skip]),
-                (
-                    "Latency * * * *",
-                    &[
-                        Take::Figure("latency-min", ""),
-                        Take::Figure("latency-mean", ""),
-                        Take::Deviation(""),
-                        Take::Figure("latency-max", ""),
-                    ],
-                ),
-            ],
-            ..Part::PLAIN
-        },
-        Part { begins: &["Latency Percentile:"], across: "latency-p*", ..Part::PLAIN },
-        Part { begins: &["Latency Histogram:"], ..Part::PLAIN },
-    ],
-    ..Report::PLAIN
 };
 
 /// The time and the number of requests of a report.
 type Extent = (f64, f64);
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut last, mut process) = (None::<(Run, Extent)>, 0);
-    for document in Document::all(&bytes, content, &mut sheet)? {
-        let (run, extent) = report(&mut sheet, &document)?;
+    for document in Document::all(&bytes, content, sheet)? {
+        let (run, extent) = report(sheet, &document)?;
         if let Some((before, shorter)) = last.replace((run, extent)) {
             // A snapshot of the same run has less of both.
             if shorter.0 < extent.0 && shorter.1 < extent.1 {
                 sheet.dropped(before.figures.len());
             } else {
-                settle(&mut sheet, before, &mut process);
+                settle(sheet, before, &mut process);
             }
         }
     }
     if let Some((run, _)) = last {
-        settle(&mut sheet, run, &mut process);
+        settle(sheet, run, &mut process);
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 fn settle(sheet: &mut Sheet, mut run: Run, process: &mut u32) {

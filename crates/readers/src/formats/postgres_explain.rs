@@ -1,31 +1,22 @@
 //! Plans of `PostgreSQL` with the times of their execution, as JSON: a list for each execution.
 
+use super::prelude::*;
 use std::fmt::Write as _;
-use std::io;
 
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Span, Value, broken, number_of, plain, stop_at_limit};
+use super::json::{broken, stop_at_limit};
 use super::sql_timings::is_psql;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "postgres-explain",
     sign: "lists of an object with `Plan`, `Planning Time` and `Execution Time`",
     harness: "PostgreSQL",
     export: "psql -XAtq -c 'EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) …'",
-    values: Values::Samples,
-    processes: Processes::Unknown,
     metrics: &[
         Meaning::of("execution-time", "time of the execution of a statement"),
         Meaning::of("planning-time", "time to plan the statement"),
     ],
     fits,
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -80,11 +71,10 @@ struct Execution {
     line: u32,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut executions = Vec::new();
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(&mut sheet);
+    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
     while let Some((line, value)) = parser.next() {
         match value {
             Ok(value) => {
@@ -97,9 +87,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             }
         }
     }
-    settle(&mut sheet, &executions);
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    settle(sheet, &executions);
+    sheet.count(&content.budget)
 }
 
 fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Execution> {
@@ -109,7 +98,7 @@ fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Exec
         let Some(value) = statement.get(key) else { continue };
         match number_of(sheet, value, line) {
             Some(value) => times.push((metric, primary, value / 1e3)),
-            None => super::load_run::unreadable(sheet, key, line),
+            None => unreadable(sheet, key, line),
         }
     }
     let Some(plan) = statement.get("Plan").filter(|_| times.iter().any(|(_, primary, _)| *primary)) else {

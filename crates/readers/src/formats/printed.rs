@@ -1,15 +1,10 @@
 //! What harnesses print for people, in tables: the figures are read as summaries, with the digits that are printed. What
 //! cannot be read is recognized, and answered with the option that exports what can be.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary, known};
-use super::{names, tinybench, units};
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
+use super::format::OWN_PROGRAM;
+use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary};
+use super::prelude::*;
+use super::tinybench;
 
 /// Describes what a harness prints and cannot be read.
 pub(super) const fn refused(
@@ -88,33 +83,31 @@ pub static DENO: Format = Format {
     ],
     words: &["time/iter (avg)", "time (avg)"],
     fits: |head| head.has_line(|line| line.contains("time/iter (avg)") || is_older(line) && of_deno(head)),
-    read: |name, _, content, _| page::read(name, content, &DENO_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("benchmark", Column::Name),
+            ("time/iter (avg)", Column::Mean("mean", "")),
+            ("(min … max)", Column::Range("fastest", "slowest")),
+            ("p75", Column::Figure("p75", "")),
+            ("p99", Column::Figure("p99", "")),
+            ("p995", Column::Figure("p99.5", "")),
+        ],
+        cells: between_bars,
+        is_interrupted: true,
+        line: |page, text| {
+            if machine(page, text) || older_row(page, text, ["mean", "fastest", "slowest"]) {
+                return;
+            }
+            if let Some(path) = text.strip_prefix("file://") {
+                state(page, "group", "");
+                state(page, "origin", path.rsplit('/').next().unwrap_or(path));
+            } else if let Some(group) = text.strip_prefix("group ") {
+                state(page, "group", group);
+            }
+        },
+        ..Print::PLAIN
+    }),
     ..SUMMARIES
-};
-
-static DENO_PRINT: Print = Print {
-    columns: &[
-        ("benchmark", Column::Name),
-        ("time/iter (avg)", Column::Mean("mean", "")),
-        ("(min … max)", Column::Range("fastest", "slowest")),
-        ("p75", Column::Figure("p75", "")),
-        ("p99", Column::Figure("p99", "")),
-        ("p995", Column::Figure("p99.5", "")),
-    ],
-    cells: between_bars,
-    is_interrupted: true,
-    line: |page, text| {
-        if machine(page, text) || older_row(page, text, ["mean", "fastest", "slowest"]) {
-            return;
-        }
-        if let Some(path) = text.strip_prefix("file://") {
-            state(page, "group", "");
-            state(page, "origin", path.rsplit('/').next().unwrap_or(path));
-        } else if let Some(group) = text.strip_prefix("group ") {
-            state(page, "group", group);
-        }
-    },
-    ..Print::PLAIN
 };
 
 /// A row of deno bench before version 2 and of mitata before version 1:
@@ -166,53 +159,52 @@ pub static MITATA: Format = Format {
                 || is_older(line) && !of_deno(head)
         })
     },
-    read: |name, _, content, _| page::read(name, content, &MITATA_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("avg", Column::Mean("time", "")),
+            ("min", Column::Figure("min", "")),
+            ("p75", Column::Figure("p75", "")),
+            ("p99", Column::Figure("p99", "")),
+            ("max", Column::Figure("max", "")),
+        ],
+        // The first head is that of the group.
+        other: |_| Some(Column::Name),
+        cells: between_bars,
+        line: |page, text| {
+            if machine(page, text) || older_row(page, text, ["time", "min", "max"]) {
+                return;
+            }
+            let group = |text: &str| text.strip_prefix("• ").map(|group| format!("{} > ", group.trim()));
+            if text.contains("avg (min … max)") {
+                // Another run begins, outside of the groups of the one before.
+                page.ends();
+                page.prefix.clear();
+            } else if text.starts_with('|') {
+                // Below it, the header of the table of a group or of none.
+                page.prefix = group(between_bars(text).first().unwrap_or(&"")).unwrap_or_default();
+            } else if let Some(prefix) = group(text) {
+                page.ends();
+                page.prefix = prefix;
+            } else if let Some((before, after)) = text.split_once("/iter") {
+                mitata_row(page, before, after);
+            } else if let Some((range, after)) =
+                text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'))
+            {
+                // The line below it has the bytes on the heap.
+                if page.has_figures() && known(range.split_whitespace().last().unwrap_or_default()).is_some()
+                {
+                    page.range(["min", "max"], range);
+                    page.figure("p99", &first_words(after));
+                    page.ends();
+                }
+            } else if let Some((name, why)) = text.split_once(" error: ") {
+                page.fails(name.trim(), why);
+            }
+        },
+        ..Print::PLAIN
+    }),
     printed_by: &["node", "bun", "deno"],
     ..SUMMARIES
-};
-
-static MITATA_PRINT: Print = Print {
-    columns: &[
-        ("avg", Column::Mean("time", "")),
-        ("min", Column::Figure("min", "")),
-        ("p75", Column::Figure("p75", "")),
-        ("p99", Column::Figure("p99", "")),
-        ("max", Column::Figure("max", "")),
-    ],
-    // The first head is that of the group.
-    other: |_| Some(Column::Name),
-    cells: between_bars,
-    line: |page, text| {
-        if machine(page, text) || older_row(page, text, ["time", "min", "max"]) {
-            return;
-        }
-        let group = |text: &str| text.strip_prefix("• ").map(|group| format!("{} > ", group.trim()));
-        if text.contains("avg (min … max)") {
-            // Another run begins, outside of the groups of the one before.
-            page.ends();
-            page.prefix.clear();
-        } else if text.starts_with('|') {
-            // Below it, the header of the table of a group or of none.
-            page.prefix = group(between_bars(text).first().unwrap_or(&"")).unwrap_or_default();
-        } else if let Some(prefix) = group(text) {
-            page.ends();
-            page.prefix = prefix;
-        } else if let Some((before, after)) = text.split_once("/iter") {
-            mitata_row(page, before, after);
-        } else if let Some((range, after)) =
-            text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'))
-        {
-            // The line below it has the bytes on the heap.
-            if page.has_figures() && known(range.split_whitespace().last().unwrap_or_default()).is_some() {
-                page.range(["min", "max"], range);
-                page.figure("p99", &first_words(after));
-                page.ends();
-            }
-        } else if let Some((name, why)) = text.split_once(" error: ") {
-            page.fails(name.trim(), why);
-        }
-    },
-    ..Print::PLAIN
 };
 
 /// `parse   56.87 µs/iter  57.86 µs  █ █`, of which the line below has the range and the 99th percentile.
@@ -261,26 +253,24 @@ pub static TINYBENCH: Format = Format {
                     || line.contains("│ Task name ") && line.contains("Throughput a"))
         })
     },
-    read: |name, _, content, _| page::read(name, content, &TINYBENCH_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("task name", Column::Name),
+            ("latency avg", Column::Mean("time", "ns")),
+            ("latency average", Column::Mean("time", "ns")),
+            ("average time", Column::Mean("time", "ns")),
+            ("latency med", Column::Figure("median", "ns")),
+            ("latency median", Column::Figure("median", "ns")),
+            ("throughput avg", Column::Figure("throughput", "ops/s")),
+            ("throughput average", Column::Figure("throughput", "ops/s")),
+            ("samples", Column::Count),
+            ("error", Column::Failure),
+        ],
+        cells: between_bars,
+        ..Print::PLAIN
+    }),
     printed_by: &["node", "bun", "deno"],
     ..SUMMARIES
-};
-
-static TINYBENCH_PRINT: Print = Print {
-    columns: &[
-        ("task name", Column::Name),
-        ("latency avg", Column::Mean("time", "ns")),
-        ("latency average", Column::Mean("time", "ns")),
-        ("average time", Column::Mean("time", "ns")),
-        ("latency med", Column::Figure("median", "ns")),
-        ("latency median", Column::Figure("median", "ns")),
-        ("throughput avg", Column::Figure("throughput", "ops/s")),
-        ("throughput average", Column::Figure("throughput", "ops/s")),
-        ("samples", Column::Count),
-        ("error", Column::Failure),
-    ],
-    cells: between_bars,
-    ..Print::PLAIN
 };
 
 /// Results of tinybench as JSON without the names of the tasks.
@@ -314,7 +304,16 @@ pub static VITEST: Format = Format {
         let header = ["name", "hz", "min", "max", "mean", "p75", "p99", "p995", "p999", "rme", "samples"];
         head.has_line(|line| has_words(line, &header))
     },
-    read: |name, _, content, _| read_vitest(name, content),
+    read: Read::Bytes(|sheet, bytes| {
+        let kept = page::read(sheet, bytes, &VITEST_PRINT);
+        let files = kept.iter().filter(|(kind, _)| *kind == FILE);
+        let files: Vec<(usize, &str)> = files
+            .filter_map(|(_, file)| Some((file.split_once('\0')?.0.parse().ok()?, file.split_once('\0')?.1)))
+            .collect();
+        let ends = files.iter().skip(1).map(|(start, _)| *start).chain([sheet.len()]);
+        let rows: Vec<_> = files.iter().zip(ends).map(|((start, path), end)| (*path, *start..end)).collect();
+        tinybench::name_files(sheet, &rows);
+    }),
     printed_by: &["vitest"],
     ..SUMMARIES
 };
@@ -372,19 +371,6 @@ fn vitest_line(page: &mut Page<'_>, text: &str) {
 /// The kind of what is kept of a file: the number of values before it, and its path.
 const FILE: usize = usize::MAX;
 
-fn read_vitest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let kept = page::read_into(&mut sheet, content, &VITEST_PRINT)?;
-    let files = kept.iter().filter(|(kind, _)| *kind == FILE);
-    let files: Vec<(usize, &str)> = files
-        .filter_map(|(_, file)| Some((file.split_once('\0')?.0.parse().ok()?, file.split_once('\0')?.1)))
-        .collect();
-    let ends = files.iter().skip(1).map(|(start, _)| *start).chain([sheet.len()]);
-    let rows: Vec<_> = files.iter().zip(ends).map(|((start, path), end)| (*path, *start..end)).collect();
-    tinybench::name_files(&mut sheet, &rows);
-    Ok(vec![sheet])
-}
-
 fn is_whole(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -419,29 +405,29 @@ pub static PYTEST: Format = Format {
     parts: |name, _| names::path(name, "::"),
     words: &["Name (time in "],
     fits: |head| head.has_line(|line| line.starts_with("Name (time in ")),
-    read: |name, _, content, _| page::read(name, content, &PYTEST_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("name", Column::Name),
+            ("mean", Column::Mean("time", "")),
+            ("median", Column::Figure("median", "")),
+            ("min", Column::Figure("min", "")),
+            ("max", Column::Figure("max", "")),
+            ("stddev", Column::Deviation),
+            ("rounds", Column::Count),
+        ],
+        cells: between_blanks,
+        line: |page, text| {
+            let title = text.trim_matches('-').trim();
+            let Some(title) = title.strip_prefix("benchmark").filter(|_| text.starts_with("---")) else {
+                return;
+            };
+            let group = title.rsplit_once(": ").map_or("", |(group, _)| group).trim();
+            state(page, "group", group.trim_matches('\''));
+        },
+        ..Print::PLAIN
+    }),
     printed_by: &["pytest"],
     ..SUMMARIES
-};
-
-static PYTEST_PRINT: Print = Print {
-    columns: &[
-        ("name", Column::Name),
-        ("mean", Column::Mean("time", "")),
-        ("median", Column::Figure("median", "")),
-        ("min", Column::Figure("min", "")),
-        ("max", Column::Figure("max", "")),
-        ("stddev", Column::Deviation),
-        ("rounds", Column::Count),
-    ],
-    cells: between_blanks,
-    line: |page, text| {
-        let title = text.trim_matches('-').trim();
-        let Some(title) = title.strip_prefix("benchmark").filter(|_| text.starts_with("---")) else { return };
-        let group = title.rsplit_once(": ").map_or("", |(group, _)| group).trim();
-        state(page, "group", group.trim_matches('\''));
-    },
-    ..Print::PLAIN
 };
 
 /// The CSV that pytest-benchmark writes of its summaries. It has any number of runs and does not say which row is of which.
@@ -484,30 +470,28 @@ pub static BENCHEE: Format = Format {
         let header = |level| ["Name", "ips", "average", "deviation", "median", level, "%"];
         head.has_line(|line| has_words(line, &header("99th")) || has_words(line, &header("95th")))
     },
-    read: |name, _, content, _| page::read(name, content, &BENCHEE_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("name", Column::Name),
+            ("average", Column::Mean("time", "")),
+            ("deviation", Column::Relative),
+            ("median", Column::Figure("median", "")),
+            ("99th %", Column::Figure("p99", "")),
+            // Before version 0.10.
+            ("95th %", Column::Figure("p95", "")),
+            ("memory usage", Column::Figure("memory", "")),
+        ],
+        cells: between_blanks,
+        unit: binary,
+        line: |page, text| {
+            if let Some(input) = text.strip_prefix("##### With input ") {
+                state(page, "input", input.trim_end_matches('#'));
+            }
+        },
+        ..Print::PLAIN
+    }),
     printed_by: &["mix"],
     ..SUMMARIES
-};
-
-static BENCHEE_PRINT: Print = Print {
-    columns: &[
-        ("name", Column::Name),
-        ("average", Column::Mean("time", "")),
-        ("deviation", Column::Relative),
-        ("median", Column::Figure("median", "")),
-        ("99th %", Column::Figure("p99", "")),
-        // Before version 0.10.
-        ("95th %", Column::Figure("p95", "")),
-        ("memory usage", Column::Figure("memory", "")),
-    ],
-    cells: between_blanks,
-    unit: binary,
-    line: |page, text| {
-        if let Some(input) = text.strip_prefix("##### With input ") {
-            state(page, "input", input.trim_end_matches('#'));
-        }
-    },
-    ..Print::PLAIN
 };
 
 /// What R's package `bench` prints.
@@ -522,24 +506,22 @@ pub static R_BENCH: Format = Format {
     ],
     words: &["<bch:expr>"],
     fits: |head| head.has_line(|line| line.starts_with("<bch:expr>")),
-    read: |name, _, content, _| page::read(name, content, &R_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("expression", Column::Name),
+            ("median", Column::Figure("median", "")),
+            ("min", Column::Figure("min", "")),
+            ("mem_alloc", Column::Figure("memory", "")),
+            ("n_itr", Column::Count),
+        ],
+        other: |_| Some(Column::Parameter),
+        cells: r_cells,
+        is_first_wide: true,
+        unit: binary,
+        ..Print::PLAIN
+    }),
     printed_by: &["Rscript"],
     ..SUMMARIES
-};
-
-static R_PRINT: Print = Print {
-    columns: &[
-        ("expression", Column::Name),
-        ("median", Column::Figure("median", "")),
-        ("min", Column::Figure("min", "")),
-        ("mem_alloc", Column::Figure("memory", "")),
-        ("n_itr", Column::Count),
-    ],
-    other: |_| Some(Column::Parameter),
-    cells: r_cells,
-    is_first_wide: true,
-    unit: binary,
-    ..Print::PLAIN
 };
 
 /// The words of a line of a tibble: a row begins with its number, and its first cell can have blanks.
@@ -570,40 +552,38 @@ pub static ZBENCH: Format = Format {
     ],
     words: &["time/run (avg ± σ)"],
     fits: |head| head.has_line(|line| line.contains("time/run (avg ± σ)") && line.contains("(min ... max)")),
-    read: |name, _, content, _| page::read(name, content, &ZBENCH_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("benchmark", Column::Name),
+            ("runs", Column::Count),
+            ("time/run (avg ± σ)", Column::Mean("time", "")),
+            ("(min ... max)", Column::Range("min", "max")),
+            ("p75", Column::Figure("p75", "")),
+            ("p99", Column::Figure("p99", "")),
+            ("p995", Column::Figure("p99.5", "")),
+        ],
+        // In a comment a rule is a line like others.
+        is_interrupted: true,
+        // A name as long as its column stands before the runs with one blank.
+        cells: |line| {
+            let mut cells = between_blanks(line.trim_start_matches(['/', '#', ' ']));
+            let first = cells.first().and_then(|first| first.rsplit_once(' '));
+            if let Some((name, runs)) = first.filter(|(_, runs)| is_whole(runs) && cells.len() == 7) {
+                cells.splice(..1, [name.trim(), runs]);
+            }
+            cells
+        },
+        line: |page, text| {
+            if let [title] = between_bars(text)[..]
+                && !title.starts_with("--")
+            {
+                state(page, "group", title);
+            }
+        },
+        ..Print::PLAIN
+    }),
     printed_by: &["zig"],
     ..SUMMARIES
-};
-
-static ZBENCH_PRINT: Print = Print {
-    columns: &[
-        ("benchmark", Column::Name),
-        ("runs", Column::Count),
-        ("time/run (avg ± σ)", Column::Mean("time", "")),
-        ("(min ... max)", Column::Range("min", "max")),
-        ("p75", Column::Figure("p75", "")),
-        ("p99", Column::Figure("p99", "")),
-        ("p995", Column::Figure("p99.5", "")),
-    ],
-    // In a comment a rule is a line like others.
-    is_interrupted: true,
-    // A name as long as its column stands before the runs with one blank.
-    cells: |line| {
-        let mut cells = between_blanks(line.trim_start_matches(['/', '#', ' ']));
-        let first = cells.first().and_then(|first| first.rsplit_once(' '));
-        if let Some((name, runs)) = first.filter(|(_, runs)| is_whole(runs) && cells.len() == 7) {
-            cells.splice(..1, [name.trim(), runs]);
-        }
-        cells
-    },
-    line: |page, text| {
-        if let [title] = between_bars(text)[..]
-            && !title.starts_with("--")
-        {
-            state(page, "group", title);
-        }
-    },
-    ..Print::PLAIN
 };
 
 /// The table that HPL prints.
@@ -617,20 +597,18 @@ pub static HPL: Format = Format {
     ],
     words: &["T/V"],
     fits: |head| head.has_line(|line| hpl_cells(line)[..] == ["T/V", "N", "NB", "P", "Q", "Time", "Gflops"]),
-    read: |name, _, content, _| page::read(name, content, &HPL_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("t/v", Column::Name),
+            ("gflops", Column::Figure("throughput", "GFLOPS")),
+            ("time", Column::Figure("time", "s")),
+        ],
+        other: |_| Some(Column::Parameter),
+        cells: hpl_cells,
+        ..Print::PLAIN
+    }),
     printed_by: &["mpirun", "mpiexec", "srun", "xhpl"],
     ..SUMMARIES
-};
-
-static HPL_PRINT: Print = Print {
-    columns: &[
-        ("t/v", Column::Name),
-        ("gflops", Column::Figure("throughput", "GFLOPS")),
-        ("time", Column::Figure("time", "s")),
-    ],
-    other: |_| Some(Column::Parameter),
-    cells: hpl_cells,
-    ..Print::PLAIN
 };
 
 /// The words of a line. On accelerators the rate of one follows in brackets.
@@ -656,50 +634,48 @@ pub static MINISTAT: Format = Format {
     fits: |head| {
         head.has_line(|line| has_words(line, &MINISTAT_HEADER) && line.trim_start().starts_with("N "))
     },
-    read: |name, _, content, _| page::read(name, content, &MINISTAT_PRINT),
+    read: Read::Page(&Print {
+        unit: |unit| unit.is_empty().then(|| meaning("")),
+        line: |page, text| {
+            let sign = |word: &str| word.len() == 1 && "x+*%#@O".contains(word);
+            let words: Vec<&str> = text.split_whitespace().collect();
+            match words[..] {
+                [mark, count, min, max, median, mean, deviation]
+                    if sign(mark)
+                        && [count, min, max, median, mean]
+                            .iter()
+                            .all(|word| number(word.as_bytes()).is_some()) =>
+                {
+                    let at = "x+*%#@O".find(mark).unwrap_or_default();
+                    let named =
+                        page.kept.iter().find(|(known, _)| *known == at).map(|(_, name)| name.clone());
+                    page.begin("numbers");
+                    state(page, "dataset", &named.unwrap_or_else(|| mark.to_owned()));
+                    page.count = number(count.as_bytes());
+                    page.mean("mean", mean, Some(deviation));
+                    page.figure("median", median);
+                    page.figure("min", min);
+                    page.figure("max", max);
+                    page.ends();
+                }
+                [mark, ref name @ ..] if sign(mark) && !name.is_empty() => {
+                    let at = "x+*%#@O".find(mark).unwrap_or_default();
+                    if at == 0 {
+                        page.kept.clear();
+                    }
+                    page.kept.push((at, name.join(" ")));
+                }
+                _ => {}
+            }
+        },
+        ..Print::PLAIN
+    }),
     printed_by: &["ministat"],
     ..SUMMARIES
 };
 
 const MINISTAT_HEADER: [&str; 6] = ["N", "Min", "Max", "Median", "Avg", "Stddev"];
 
-static MINISTAT_PRINT: Print = Print {
-    unit: |unit| unit.is_empty().then(|| units::meaning("")),
-    line: |page, text| {
-        let sign = |word: &str| word.len() == 1 && "x+*%#@O".contains(word);
-        let words: Vec<&str> = text.split_whitespace().collect();
-        match words[..] {
-            [mark, count, min, max, median, mean, deviation]
-                if sign(mark)
-                    && [count, min, max, median, mean]
-                        .iter()
-                        .all(|word| number(word.as_bytes()).is_some()) =>
-            {
-                let at = "x+*%#@O".find(mark).unwrap_or_default();
-                let named = page.kept.iter().find(|(known, _)| *known == at).map(|(_, name)| name.clone());
-                page.begin("numbers");
-                state(page, "dataset", &named.unwrap_or_else(|| mark.to_owned()));
-                page.count = number(count.as_bytes());
-                page.mean("mean", mean, Some(deviation));
-                page.figure("median", median);
-                page.figure("min", min);
-                page.figure("max", max);
-                page.ends();
-            }
-            [mark, ref name @ ..] if sign(mark) && !name.is_empty() => {
-                let at = "x+*%#@O".find(mark).unwrap_or_default();
-                if at == 0 {
-                    page.kept.clear();
-                }
-                page.kept.push((at, name.join(" ")));
-            }
-            _ => {}
-        }
-    },
-    ..Print::PLAIN
-};
-
-/// What `PHPBench` prints.
 pub static PHPBENCH: Format = Format {
     name: "phpbench-text",
     harness: "PHPBench",
@@ -717,53 +693,51 @@ pub static PHPBENCH: Format = Format {
             line.starts_with("Subjects: ") && line.contains(", Assertions: ") || has("revs") && has("subject")
         })
     },
-    read: |name, _, content, _| page::read(name, content, &PHPBENCH_PRINT),
+    read: Read::Page(&Print {
+        columns: &[
+            ("benchmark", Column::Name),
+            ("subject", Column::Name),
+            ("set", Column::Key("parameter-set")),
+            ("its", Column::Count),
+            ("mean", Column::Mean("time", "")),
+            ("time_avg", Column::Mean("time", "")),
+            ("mode", Column::Figure("mode", "")),
+            ("rstdev", Column::Relative),
+            ("mem_peak", Column::Figure("mem-peak", "")),
+        ],
+        cells: between_bars,
+        join: "::",
+        unit: |unit| {
+            known(match unit {
+                "b" => "B",
+                "kb" => "kB",
+                "mb" => "MB",
+                "gb" => "GB",
+                other => other,
+            })
+        },
+        line: |page, text| {
+            if let Some(class) = text.strip_prefix('\\').filter(|class| !class.contains(' ')) {
+                page.prefix = format!("{class}::");
+            } else if text.starts_with("Subjects: ") {
+                // Tables below it name the class.
+                page.prefix.clear();
+            } else if let Some((before, figures)) = text.split_once(" - Mo") {
+                // `benchShort..........I4 - Mo1.204μs (±2.10%)`: the number of the last iteration, and their mode.
+                let (name, last) = before.rsplit_once('I').unwrap_or((before, ""));
+                // `R1` before it: how often outliers made it repeat an iteration.
+                let retried = name.trim_end().rsplit_once('R').filter(|(dots, _)| dots.ends_with('.'));
+                let name = retried.map_or(name, |(dots, _)| dots);
+                page.begin(name.trim_end_matches(|sign: char| sign == '.' || sign.is_whitespace()));
+                page.count = number(last.as_bytes()).map(|last| last + 1.0);
+                page.mean("mode", figures, None);
+                page.ends();
+            }
+        },
+        ..Print::PLAIN
+    }),
     printed_by: &["phpbench"],
     ..SUMMARIES
-};
-
-static PHPBENCH_PRINT: Print = Print {
-    columns: &[
-        ("benchmark", Column::Name),
-        ("subject", Column::Name),
-        ("set", Column::Key("parameter-set")),
-        ("its", Column::Count),
-        ("mean", Column::Mean("time", "")),
-        ("time_avg", Column::Mean("time", "")),
-        ("mode", Column::Figure("mode", "")),
-        ("rstdev", Column::Relative),
-        ("mem_peak", Column::Figure("mem-peak", "")),
-    ],
-    cells: between_bars,
-    join: "::",
-    unit: |unit| {
-        known(match unit {
-            "b" => "B",
-            "kb" => "kB",
-            "mb" => "MB",
-            "gb" => "GB",
-            other => other,
-        })
-    },
-    line: |page, text| {
-        if let Some(class) = text.strip_prefix('\\').filter(|class| !class.contains(' ')) {
-            page.prefix = format!("{class}::");
-        } else if text.starts_with("Subjects: ") {
-            // Tables below it name the class.
-            page.prefix.clear();
-        } else if let Some((before, figures)) = text.split_once(" - Mo") {
-            // `benchShort..........I4 - Mo1.204μs (±2.10%)`: the number of the last iteration, and their mode.
-            let (name, last) = before.rsplit_once('I').unwrap_or((before, ""));
-            // `R1` before it: how often outliers made it repeat an iteration.
-            let retried = name.trim_end().rsplit_once('R').filter(|(dots, _)| dots.ends_with('.'));
-            let name = retried.map_or(name, |(dots, _)| dots);
-            page.begin(name.trim_end_matches(|sign: char| sign == '.' || sign.is_whitespace()));
-            page.count = number(last.as_bytes()).map(|last| last + 1.0);
-            page.mean("mode", figures, None);
-            page.ends();
-        }
-    },
-    ..Print::PLAIN
 };
 
 /// A table of the iterations of `PHPBench`.

@@ -1,14 +1,10 @@
 //! What harnesses print for people, benchmark after benchmark: the figures are read as summaries, with the digits that are
 //! printed.
 
-use super::format::{Format, Meaning};
-use super::head::No;
-use super::names;
-use super::page::{self, Column, Page, Print, between_bars, binary, known};
+use super::page::{Column, Page, Print, between_bars, binary};
+use super::prelude::*;
 use super::printed::{SUMMARIES, has_words, refused};
-use super::text_results::grouped;
-use super::units;
-use crate::text::{PLUS_MINUS, number};
+use crate::text::PLUS_MINUS;
 
 /// What hyperfine writes for people: its standard output, and its tables for Markdown, Org and `AsciiDoc`.
 pub static HYPERFINE: Format = Format {
@@ -35,15 +31,13 @@ pub static HYPERFINE: Format = Format {
             && head.lines().any(|line| line.starts_with(b"| Mean ["));
         if of_asciidoc { Ok(()) } else { head.has_line(|line| is_time(line) || is_table(line)) }
     },
-    read: |name, _, content, _| page::read(name, content, &HYPERFINE_PRINT),
+    read: Read::Page(&Print {
+        columns: &[("command", Column::Name), ("mean", Column::Mean("time", ""))],
+        cells: between_bars,
+        line: hyperfine_line,
+        ..Print::PLAIN
+    }),
     ..SUMMARIES
-};
-
-static HYPERFINE_PRINT: Print = Print {
-    columns: &[("command", Column::Name), ("mean", Column::Mean("time", ""))],
-    cells: between_bars,
-    line: hyperfine_line,
-    ..Print::PLAIN
 };
 
 /// A line without the mark of a list of Markdown, in which people write what is printed.
@@ -132,7 +126,7 @@ pub static CATCH2: Format = Format {
                 && (line.ends_with("estimated") || line.ends_with("est run time"))
         })
     },
-    read: |name, _, content, _| page::read(name, content, &CATCH2_PRINT),
+    read: Read::Page(&CATCH2_PRINT),
     ..SUMMARIES
 };
 
@@ -197,30 +191,30 @@ pub static HASKELL_CRITERION: Format = Format {
         head.has_line(|line| line.contains(" R²   (") && line.contains(" R² .. "))?;
         head.has_line(|line| line.trim_start().starts_with("benchmarking"))
     },
-    read: |name, _, content, _| page::read(name, content, &HASKELL_PRINT),
+    read: Read::Page(&Print {
+        line: |page, text| {
+            // People write what is printed into lists, and into comments.
+            let text = text.trim_start();
+            if let Some(name) = text.strip_prefix("benchmarking ") {
+                page.begin(
+                    name.split_once(" ... took ").map_or(name, |(name, _)| name).trim_end_matches("..."),
+                );
+            } else if text == "benchmarking..." {
+                // A benchmark without a name: scripts print it above.
+                let above = page.kept.pop().map_or("benchmark".to_owned(), |(_, above)| above);
+                page.begin(above.trim_start_matches(['>', '#', ' ']));
+            } else if let Some(mean) = text.strip_prefix("mean  ") {
+                page.mean("time", mean, None);
+            } else if let Some(deviation) = text.strip_prefix("std dev  ") {
+                page.deviation(deviation);
+                page.ends();
+            } else if !text.is_empty() {
+                page.kept = vec![(0, text.to_owned())];
+            }
+        },
+        ..Print::PLAIN
+    }),
     ..SUMMARIES
-};
-
-static HASKELL_PRINT: Print = Print {
-    line: |page, text| {
-        // People write what is printed into lists, and into comments.
-        let text = text.trim_start();
-        if let Some(name) = text.strip_prefix("benchmarking ") {
-            page.begin(name.split_once(" ... took ").map_or(name, |(name, _)| name).trim_end_matches("..."));
-        } else if text == "benchmarking..." {
-            // A benchmark without a name: scripts print it above.
-            let above = page.kept.pop().map_or("benchmark".to_owned(), |(_, above)| above);
-            page.begin(above.trim_start_matches(['>', '#', ' ']));
-        } else if let Some(mean) = text.strip_prefix("mean  ") {
-            page.mean("time", mean, None);
-        } else if let Some(deviation) = text.strip_prefix("std dev  ") {
-            page.deviation(deviation);
-            page.ends();
-        } else if !text.is_empty() {
-            page.kept = vec![(0, text.to_owned())];
-        }
-    },
-    ..Print::PLAIN
 };
 
 /// What Julia prints of a benchmark.
@@ -241,18 +235,16 @@ pub static BENCHMARKTOOLS: Format = Format {
             line.contains("BenchmarkTools.Trial:") && !line.starts_with(['{', '[']) || btime(line).is_some()
         })
     },
-    read: |name, _, content, _| page::read(name, content, &JULIA_PRINT),
+    read: Read::Page(&Print {
+        unit: |unit| match unit {
+            "allocation" | "allocations" => Some(meaning("count")),
+            other => binary(other),
+        },
+        line: julia_line,
+        ..Print::PLAIN
+    }),
     printed_by: &["julia"],
     ..SUMMARIES
-};
-
-static JULIA_PRINT: Print = Print {
-    unit: |unit| match unit {
-        "allocation" | "allocations" => Some(units::meaning("count")),
-        other => binary(other),
-    },
-    line: julia_line,
-    ..Print::PLAIN
 };
 
 /// The time in what `@btime` and `@time` print, and what was allocated: `1.250 μs (3 allocations: 128 bytes)`.
@@ -339,38 +331,37 @@ pub static POOP: Format = Format {
         let header = ["measurement", "mean", "±", "σ", "min", "…", "max", "outliers"];
         head.has_line(|line| has_words(line.trim_end_matches("delta"), &header))
     },
-    read: |name, _, content, _| page::read(name, content, &POOP_PRINT),
+    read: Read::Page(&Print {
+        unit: |unit| {
+            let counted = |factor| units::Meaning { scale: Scale::Times(factor), ..meaning("count") };
+            match unit {
+                "" => Some(counted(1.0)),
+                "K" => Some(counted(1e3)),
+                "M" => Some(counted(1e6)),
+                "G" => Some(counted(1e9)),
+                "T" => Some(counted(1e12)),
+                other => known(other),
+            }
+        },
+        line: |page, text| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            if let Some((runs, command)) =
+                text.strip_prefix("Benchmark ").and_then(|rest| rest.split_once("): "))
+            {
+                page.begin(command);
+                let runs = runs.split_once(" (").and_then(|(_, runs)| grouped(runs.strip_suffix(" runs")?));
+                page.kept = vec![(runs.unwrap_or_default() as usize, command.to_owned())];
+            } else if let ([metric, mean, "±", deviation, ..], Some((runs, _))) =
+                (&words[..], page.kept.first())
+                && *metric != "measurement"
+            {
+                page.count = Some(*runs as f64);
+                page.mean_of(metric, mean, Some(deviation), *metric == "wall_time");
+            }
+        },
+        ..Print::PLAIN
+    }),
     ..SUMMARIES
-};
-
-static POOP_PRINT: Print = Print {
-    unit: |unit| {
-        let counted =
-            |factor| units::Meaning { scale: units::Scale::Times(factor), ..units::meaning("count") };
-        match unit {
-            "" => Some(counted(1.0)),
-            "K" => Some(counted(1e3)),
-            "M" => Some(counted(1e6)),
-            "G" => Some(counted(1e9)),
-            "T" => Some(counted(1e12)),
-            other => known(other),
-        }
-    },
-    line: |page, text| {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if let Some((runs, command)) = text.strip_prefix("Benchmark ").and_then(|rest| rest.split_once("): "))
-        {
-            page.begin(command);
-            let runs = runs.split_once(" (").and_then(|(_, runs)| grouped(runs.strip_suffix(" runs")?));
-            page.kept = vec![(runs.unwrap_or_default() as usize, command.to_owned())];
-        } else if let ([metric, mean, "±", deviation, ..], Some((runs, _))) = (&words[..], page.kept.first())
-            && *metric != "measurement"
-        {
-            page.count = Some(*runs as f64);
-            page.mean_of(metric, mean, Some(deviation), *metric == "wall_time");
-        }
-    },
-    ..Print::PLAIN
 };
 
 /// What pyperf prints of one file.
@@ -389,49 +380,48 @@ pub static PYPERF: Format = Format {
         let is_compared = head.has_line(is_comparison).is_ok();
         No::unless(!is_compared, "it compares files")
     },
-    read: |name, _, content, _| page::read(name, content, &PYPERF_PRINT),
+    read: Read::Page(&Print {
+        line: |page, text| {
+            let parts = |figures: &str| {
+                figures.split_once(" +- ").map(|(one, other)| (one.to_owned(), other.to_owned()))
+            };
+            if let Some((name, (mean, deviation))) =
+                text.split_once(MEAN).and_then(|(name, rest)| Some((name, parts(rest)?)))
+            {
+                let median =
+                    page.kept.iter().position(|(kind, _)| *kind == MEDIAN).map(|at| page.kept.remove(at).1);
+                let title = page.kept.iter().find(|(kind, _)| *kind == TITLE).map(|(_, title)| title.clone());
+                let count =
+                    page.kept.iter().position(|(kind, _)| *kind == VALUES).map(|at| page.kept.remove(at).1);
+                let name = name.trim().trim_end_matches(':');
+                page.begin(if name.is_empty() { title.as_deref().unwrap_or("benchmark") } else { name });
+                page.count = count.and_then(|count| grouped(&count));
+                page.mean("time", &mean, Some(&deviation));
+                if let Some(median) = median {
+                    page.figure("median", &median);
+                }
+                page.ends();
+            } else if let Some(values) = text.strip_prefix("Total number of values: ") {
+                page.kept.push((VALUES, values.to_owned()));
+            } else if let Some((median, _)) = text.strip_prefix("Median +- MAD: ").and_then(parts) {
+                page.kept.push((MEDIAN, median));
+            } else if !text.is_empty() && text.bytes().all(|byte| byte == b'=') {
+                // The line above is the name of the benchmarks of a file with several.
+                page.kept.retain(|(kind, _)| *kind != TITLE);
+                if let Some(at) = page.kept.iter().position(|(kind, _)| *kind == ABOVE) {
+                    page.kept[at].0 = TITLE;
+                }
+            } else {
+                page.kept.retain(|(kind, _)| *kind != ABOVE);
+                page.kept.push((ABOVE, text.to_owned()));
+            }
+        },
+        ..Print::PLAIN
+    }),
     ..SUMMARIES
 };
 
 const MEAN: &str = "Mean +- std dev: ";
-
-static PYPERF_PRINT: Print = Print {
-    line: |page, text| {
-        let parts =
-            |figures: &str| figures.split_once(" +- ").map(|(one, other)| (one.to_owned(), other.to_owned()));
-        if let Some((name, (mean, deviation))) =
-            text.split_once(MEAN).and_then(|(name, rest)| Some((name, parts(rest)?)))
-        {
-            let median =
-                page.kept.iter().position(|(kind, _)| *kind == MEDIAN).map(|at| page.kept.remove(at).1);
-            let title = page.kept.iter().find(|(kind, _)| *kind == TITLE).map(|(_, title)| title.clone());
-            let count =
-                page.kept.iter().position(|(kind, _)| *kind == VALUES).map(|at| page.kept.remove(at).1);
-            let name = name.trim().trim_end_matches(':');
-            page.begin(if name.is_empty() { title.as_deref().unwrap_or("benchmark") } else { name });
-            page.count = count.and_then(|count| grouped(&count));
-            page.mean("time", &mean, Some(&deviation));
-            if let Some(median) = median {
-                page.figure("median", &median);
-            }
-            page.ends();
-        } else if let Some(values) = text.strip_prefix("Total number of values: ") {
-            page.kept.push((VALUES, values.to_owned()));
-        } else if let Some((median, _)) = text.strip_prefix("Median +- MAD: ").and_then(parts) {
-            page.kept.push((MEDIAN, median));
-        } else if !text.is_empty() && text.bytes().all(|byte| byte == b'=') {
-            // The line above is the name of the benchmarks of a file with several.
-            page.kept.retain(|(kind, _)| *kind != TITLE);
-            if let Some(at) = page.kept.iter().position(|(kind, _)| *kind == ABOVE) {
-                page.kept[at].0 = TITLE;
-            }
-        } else {
-            page.kept.retain(|(kind, _)| *kind != ABOVE);
-            page.kept.push((ABOVE, text.to_owned()));
-        }
-    },
-    ..Print::PLAIN
-};
 
 /// The kinds of what is kept of a file of pyperf: the line above, the title of a benchmark, its median, its number of values.
 const ABOVE: usize = 0;

@@ -1,10 +1,8 @@
 //! Profiles and traces, which say where a program spends its time and not how long its runs take.
 
-use super::format::{Format, Values};
-use super::head::{Fit, Head, No};
 use super::outline::Node;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "profile",
     sign: "an object with the `$schema` of speedscope, or with `traceEvents`",
@@ -13,12 +11,11 @@ pub static FORMAT: Format = Format {
         why: "a profile or a trace of one run",
         export: "the harness of the benchmark, or statera run COMMAND",
     },
-    fits,
+    fits: |head| {
+        let root = head.json()?;
+        let is_speedscope =
+            root.child("$schema").is_some_and(|schema: &Node| schema.text.contains("speedscope"));
+        No::unless(is_speedscope || root.child("traceEvents").is_some(), "it has neither")
+    },
     ..Format::PLAIN
 };
-
-fn fits(head: &Head<'_>) -> Fit {
-    let root = head.json()?;
-    let is_speedscope = root.child("$schema").is_some_and(|schema: &Node| schema.text.contains("speedscope"));
-    No::unless(is_speedscope || root.child("traceEvents").is_some(), "it has neither")
-}

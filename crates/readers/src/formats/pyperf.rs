@@ -1,18 +1,7 @@
 //! pyperf's JSON: each run is a process, whose values are averages over its loops.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Document, Value, plain, push_value, stated};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "pyperf",
     sign: "an object with `version` and with `benchmarks` that hold `runs`",
@@ -37,18 +26,24 @@ pub static FORMAT: Format = Format {
         Meaning::of("mem_max_rss", "largest resident memory of a process"),
         Meaning::of("command_max_rss", "largest resident memory of the command (pyperf command)"),
     ],
-    fits,
-    read: |name, _, content, _| read(name, content),
+    fits: |head| {
+        let found = head.json()?;
+        let has = |path: &str| found.at(path).is_some();
+        let any = ["benchmarks[].runs[].values", "benchmarks[].runs[].warmups"];
+        let is_older = has("benchmarks[].common_metadata") && has("benchmarks[].runs[].samples");
+        if is_older || any.into_iter().any(has) { Ok(()) } else { Err(No::Lacks(any[0])) }
+    },
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let mut processes = 0;
+        // Scripts append the results of several commands to one file.
+        for document in Document::all(&bytes, content, sheet)? {
+            processes = suite(sheet, &document, processes)?;
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
-
-fn fits(head: &Head<'_>) -> Fit {
-    let found = head.json()?;
-    let has = |path: &str| found.at(path).is_some();
-    let any = ["benchmarks[].runs[].values", "benchmarks[].runs[].warmups"];
-    let is_older = has("benchmarks[].common_metadata") && has("benchmarks[].runs[].samples");
-    if is_older || any.into_iter().any(has) { Ok(()) } else { Err(No::Lacks(any[0])) }
-}
 
 const METADATA: [(&str, &str); 9] = [
     ("date", "date"),
@@ -61,17 +56,6 @@ const METADATA: [(&str, &str); 9] = [
     ("commit_id", "commit"),
     ("commit_branch", "branch"),
 ];
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut processes = 0;
-    // Scripts append the results of several commands to one file.
-    for document in Document::all(&bytes, content, &mut sheet)? {
-        processes = suite(&mut sheet, &document, processes)?;
-    }
-    Ok(vec![sheet])
-}
 
 /// Reads the benchmarks of a document, before which there were so many processes. Returns how many there are now.
 fn suite(sheet: &mut Sheet, document: &Document<'_>, mut processes: u32) -> io::Result<u32> {

@@ -1,19 +1,8 @@
 //! pytest-benchmark's JSON: `benchmarks[].stats.data[]`, a value for each round; without it, the mean of the rounds.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Object, Value, number_of, plain, push_value, stated};
+use super::prelude::*;
 use super::repeats::state_differences;
-use super::{names, parameters};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "pytest-benchmark",
     sign: "an object with `machine_info` and `benchmarks`",
@@ -51,7 +40,17 @@ pub static FORMAT: Format = Format {
     )],
     parts: |name, _| names::path(name, "::"),
     fits: |head| head.has_all(&["machine_info"]),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let mut options = Vec::new();
+        // Scripts append the exports of several runs to one file: each is a process.
+        for document in Document::all(&bytes, content, sheet)? {
+            sheet.next_run();
+            run(sheet, &document, &mut options)?;
+        }
+        state_differences(sheet, &options);
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -63,19 +62,6 @@ const MACHINE: [(&str, &str); 6] = [
     ("python_version", "python_version"),
     ("python_implementation", "python_implementation"),
 ];
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut options = Vec::new();
-    // Scripts append the exports of several runs to one file: each is a process.
-    for document in Document::all(&bytes, content, &mut sheet)? {
-        sheet.next_run();
-        run(&mut sheet, &document, &mut options)?;
-    }
-    state_differences(&mut sheet, &options);
-    Ok(vec![sheet])
-}
 
 /// What a benchmark is measured with that changes its times, and each a key only where it differs.
 const OPTIONS: [&str; 5] = ["disable_gc", "warmup", "min_rounds", "min_time", "max_time"];

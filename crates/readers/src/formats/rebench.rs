@@ -1,21 +1,8 @@
 //! The data of `ReBench`: a tab-separated row for each measurement, below comments with the environment and the source.
 
-use std::collections::HashMap;
-use std::io;
+use super::json::record;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::json::{Value, number_of, plain, record, stated};
-use super::units::Scale;
-use super::{parameters, tracked};
-use crate::context::Context;
-use crate::metric::Metric;
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, lossless, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "rebench",
     sign: "a header `invocation`, `iteration`, `value`, `unit`, `criterion`, `benchmark`, … with tabs, or rows of these below `# Execution Start: `",
@@ -48,7 +35,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_header) || is_early(), "it has no such header")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -91,22 +78,19 @@ fn is_early(cells: usize) -> bool {
     cells == EARLY.len() || cells + 1 == EARLY.len()
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut data = Data::default();
     for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let text = lossless(text.strip_suffix(b"\r").unwrap_or(text));
         if let Some(comment) = text.strip_prefix('#') {
-            data.comment(&mut sheet, comment, line);
+            data.comment(sheet, comment, line);
         } else if is_header(text.as_bytes()) {
             data.header = text.split('\t').map(str::to_owned).collect();
             data.is_named = true;
         } else if !text.trim().is_empty() {
-            data.row(&mut sheet, &text, line);
+            data.row(sheet, &text, line);
         }
     }
-    Ok(vec![sheet])
 }
 
 #[derive(Default)]

@@ -1,20 +1,10 @@
 //! Formats that are lists of records: what such a format declares, and the loop that reads all of them. Records of JSON,
 //! elements of XML and rows of CSV are the same here.
 
-use std::io;
-
-use super::csv_rows;
 use super::deno;
-use super::json::{self, Entry, Object, Span, Value, number_of, plain};
-use super::load_metrics;
-use super::numbered::Numbered;
-use super::{timestamps, units, xml};
-use crate::context::Context;
-use crate::metric::{Better, Metric};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::json::Entry;
+use super::prelude::*;
+use super::xml;
 
 /// What a format of records declares.
 pub(super) struct Records {
@@ -111,7 +101,7 @@ pub(super) struct Field {
 impl Field {
     /// A sample in this unit. Quantity and direction follow from the unit.
     pub(super) const fn of(metric: &'static str, at: &'static str, unit: &'static str) -> Self {
-        let parse = |text: &str| crate::text::number(text.trim().as_bytes());
+        let parse = |text: &str| number(text.trim().as_bytes());
         Self { metric, at, unit, better: None, primary: true, summary: None, zero_is_none: false, parse }
     }
 
@@ -278,51 +268,39 @@ fn below<'v>(value: &'v Value<'v>, at: &str) -> Option<&'v Value<'v>> {
 }
 
 /// Reads the records of JSON documents, one after another, each of which is a run.
-///
-/// # Errors
-/// If a document has more parts than the limits allow.
-pub(super) fn read_json(name: &str, content: &Content, kinds: &[Records]) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+pub(super) fn read_json(sheet: &mut Sheet, content: &Content, kinds: &[Records]) -> io::Result<()> {
     let bytes = content.all()?;
-    for span in Span::all(&bytes, content, &mut sheet)? {
-        let document = span.value(&mut sheet)?;
+    for span in Span::all(&bytes, content, sheet)? {
+        let document = span.value(sheet)?;
         sheet.next_run();
         for records in kinds {
-            records.document(&mut sheet, &document, &records.name);
+            records.document(sheet, &document, &records.name);
         }
     }
     for records in kinds {
-        records.end(&mut sheet);
+        records.end(sheet);
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// Reads the records of XML documents, one after another, each of which is a run.
-///
-/// # Errors
-/// If the file cannot be read.
-pub(super) fn read_xml(name: &str, content: &Content, records: &Records) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    for document in xml::documents(&content.all()?, &mut sheet) {
+pub(super) fn read_xml(sheet: &mut Sheet, content: &Content, records: &Records) -> io::Result<()> {
+    for document in xml::documents(&content.all()?, sheet) {
         sheet.next_run();
-        records.document(&mut sheet, &document, &records.name);
+        records.document(sheet, &document, &records.name);
     }
-    records.end(&mut sheet);
-    Ok(vec![sheet])
+    records.end(sheet);
+    Ok(())
 }
 
 /// Reads the rows of a CSV file as records.
-///
-/// # Errors
-/// If the file cannot be read.
-pub(super) fn read_csv(name: &str, content: &Content, records: &Records) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+pub(super) fn read_csv(sheet: &mut Sheet, content: &Content, records: &Records) -> io::Result<()> {
     let mut names = Numbered::default();
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
+    csv_rows::each(&content.all()?, 1, sheet, |sheet, row| {
         let mut entries: Vec<Entry<'_>> = Vec::new();
         for (column, cell) in row.cells() {
             if entries.iter().all(|known| known.key != column) {
-                let (key, value) = (column.to_owned().into(), Value::Text(crate::text::lossless(cell)));
+                let (key, value) = (column.to_owned().into(), Value::Text(lossless(cell)));
                 entries.push(Entry { key, line: row.line, value });
             }
         }
@@ -330,8 +308,8 @@ pub(super) fn read_csv(name: &str, content: &Content, records: &Records) -> io::
         let place = Place { levels: vec![(Step::Nth(0), &record)] };
         records.record(sheet, &place, (records.name)(&place), 0, &mut names);
     })?;
-    records.end(&mut sheet);
-    Ok(vec![sheet])
+    records.end(sheet);
+    Ok(())
 }
 
 impl Records {
@@ -415,7 +393,7 @@ impl Records {
     fn push(&self, sheet: &mut Sheet, place: &Place<'_>, benchmark: &str, field: &Field) -> bool {
         let Some(value) = place.find(field.at).filter(|value| **value != Value::Null) else { return false };
         let line = place.line_of(field.at);
-        let units::Meaning { base, quantity, scale } = units::meaning(field.unit);
+        let units::Meaning { base, quantity, scale } = meaning(field.unit);
         let metric = if self.of_load {
             sheet.metric(field.metric, || load_metrics::described(field.metric))
         } else {

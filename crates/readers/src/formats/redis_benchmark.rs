@@ -1,21 +1,8 @@
 //! What redis-benchmark prints: CSV, the text with distributions, and the lines of `-q`.
 
-use std::io;
-
-use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::lines;
-use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
+use super::prelude::*;
 use super::repeats::{Repeats, state_differences};
-use crate::context::Context;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, number};
 
-/// What `--csv` writes.
 pub static CSV: Format = Format {
     name: "redis-benchmark-csv",
     sign: "a header `\"test\",\"rps\",\"avg_latency_ms\",…`, or lines such as `\"SET\",\"54347.82\"`",
@@ -28,7 +15,7 @@ pub static CSV: Format = Format {
         let header = head.lines().find(|line| !is_above(line)).unwrap_or_default();
         No::unless(has_header(header) || is_old(head), "it has neither")
     },
-    read: |name, _, content, _| read_csv(name, content),
+    read: Read::Sheet(read_csv),
     ..Format::PLAIN
 };
 
@@ -60,7 +47,7 @@ pub static TEXT: Format = Format {
             |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| quiet(latest(line)).is_some());
         No::unless(is_report || head.lines().any(is_quiet), "it has no such line")
     },
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Sheet(read_text),
     ..Format::PLAIN
 };
 
@@ -126,8 +113,7 @@ fn time(name: &str) -> Option<String> {
     }
 }
 
-fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_csv(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut run, mut tests) = (Run::default(), Repeats::default());
     let (bytes, line) = below_remarks(&bytes);
@@ -137,7 +123,7 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     } else {
         ([b"\"test\",\"rps\"\n".to_vec(), escaped(bytes, 1)].concat(), line - 1)
     };
-    csv_rows::each(&rows, line, &mut sheet, |sheet, row| {
+    csv_rows::each(&rows, line, sheet, |sheet, row| {
         if row.text("test").is_some_and(|test| tests.begins(&test)) {
             run.end(sheet);
             run.process = 0;
@@ -145,8 +131,8 @@ fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         }
         add_row(sheet, &mut run, row);
     })?;
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
+    Ok(())
 }
 
 /// The bytes from the first row on, and its line.
@@ -252,22 +238,20 @@ fn quiet(line: &str) -> Option<(&str, &str, Option<&str>)> {
     (ends && is_rate && !test.is_empty() && test != "throughput summary").then_some((test, rate, median))
 }
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut report = Report::default();
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
-        if report.line(&mut sheet, latest(text), line).is_none() {
-            unreadable(&mut sheet, latest(text), line);
+        if report.line(sheet, latest(text), line).is_none() {
+            unreadable(sheet, latest(text), line);
         }
     }
-    report.end(&mut sheet);
+    report.end(sheet);
     // A run of a given time completes another number each time, and not a round one.
     if report.asked.iter().flat_map(|(_, asked)| asked).all(|(_, count)| count.ends_with('0')) {
-        state_differences(&mut sheet, &report.asked);
+        state_differences(sheet, &report.asked);
     }
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    sheet.count(&content.budget)
 }
 
 #[derive(Default)]

@@ -1,9 +1,9 @@
 //! The Renaissance suite: the time of each repetition of a benchmark, in its JSON, its CSV and on its console.
 
-use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Key, Meaning, Processes, Role};
-use super::head::No;
-use super::records::{self, As, At, Field, Outcome, Records};
+use super::console::{Console, Line, Means, What};
+use super::prelude::*;
+use super::records;
+use super::records::{As, At, Field, Outcome, Records};
 
 /// Its JSON.
 pub static JSON: Format = Format {
@@ -19,7 +19,7 @@ pub static JSON: Format = Format {
         Key::new("arch", Role::Environment, "architecture of the machine"),
     ]],
     fits: |head| head.has_all(&["format_version", "data.*.results[].duration_ns"]),
-    read: |name, _, content, _| {
+    read: Read::Sheet(|sheet, content| {
         let records = Records {
             at: &["data.*.results[]"],
             name: |place| Some(place.key(1)?.to_owned()),
@@ -36,8 +36,8 @@ pub static JSON: Format = Format {
             ],
             ..REPETITIONS
         };
-        records::read_json(name, content, &[records])
-    },
+        records::read_json(sheet, content, &[records])
+    }),
     ..PLAIN
 };
 
@@ -53,25 +53,24 @@ pub static CSV: Format = Format {
         let is = has(b"duration_ns") && (has(b"vm_start_unix_ms") || has(b"uptime_ns"));
         No::unless(is && head.header().next() == Some(b"benchmark"), "its first line is not that header")
     },
-    read: |name, _, content, _| {
+    read: Read::Sheet(|sheet, content| {
         let records = Records {
             name: |place| Some(place.text("benchmark")?.to_owned()),
             keys: &[At("date", "vm_start_unix_ms", As::Milliseconds)],
             ..REPETITIONS
         };
-        records::read_csv(name, content, &records)
-    },
+        records::read_csv(sheet, content, &records)
+    }),
     ..PLAIN
 };
 
-/// What it prints.
 pub static TEXT: Format = Format {
     name: "renaissance-text",
     sign: "lines such as `====== NAME (GROUP) [CONFIGURATION], iteration 0 completed (123.456 ms) ======`",
     export: "standard output",
     words: &["], iteration", "), iteration"],
     fits: |head| console::has(head, COMPLETED).or_else(|_| console::has(head, COMPLETED_PLAIN)),
-    read: |name, _, content, _| {
+    read: Read::Bytes(|sheet, bytes| {
         const TIME: What = What::of("time", "ms");
         let console = Console {
             lines: &[
@@ -83,8 +82,8 @@ pub static TEXT: Format = Format {
             ],
             ..Console::PLAIN
         };
-        console::read(name, content, &console)
-    },
+        console::read(sheet, bytes, &console);
+    }),
     own_labels: &["*, iteration "],
     printed_by: &["java"],
     ..PLAIN

@@ -1,9 +1,8 @@
 //! Runs that were appended without a mark: the next one repeats the names of the one before.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-
 use crate::context::Context;
 use crate::sheet::Sheet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The names that the run had so far.
 #[derive(Default)]

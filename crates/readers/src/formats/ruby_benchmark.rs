@@ -1,23 +1,12 @@
 //! The tables of Ruby's library `benchmark`: one run of each block, with its user, system, total and elapsed time.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Meaning, Processes, Values};
-use super::lines;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "ruby-benchmark",
     sign: "a header `user system total real`",
     harness: "Ruby Benchmark",
     export: "standard output of Benchmark.bm or Benchmark.bmbm",
-    values: Values::Samples,
-    processes: Processes::Unknown,
     metrics: &[
         Meaning::of("real", "elapsed time of one run of the block"),
         Meaning::of("user", "processor time in the program"),
@@ -26,7 +15,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["system"],
     fits: |head| head.has_line(is_header),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     printed_by: &["ruby"],
     ..Format::PLAIN
 };
@@ -62,19 +51,17 @@ fn parsed(line: &str) -> Option<Line<'_>> {
     Some(Line { label: rest.trim_start(), times, touches })
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut place = Place::Before;
     let mut tables = Tables::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         // A rehearsal has another header, and is no measurement.
         let next = match place {
             _ if is_header(text) => Place::Table,
             _ if text.trim_start().starts_with("Rehearsal -") => Place::Rehearsal,
             Place::Table if text.trim().is_empty() => Place::After,
             _ => {
-                row(&mut sheet, &mut tables, text, line, place);
+                row(sheet, &mut tables, text, line, place);
                 continue;
             }
         };
@@ -84,8 +71,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         place = next;
     }
     tables.begin();
-    tables.push(&mut sheet);
-    Ok(vec![sheet])
+    tables.push(sheet);
 }
 
 /// Where a line stands.

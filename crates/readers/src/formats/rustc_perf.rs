@@ -1,17 +1,7 @@
 //! rustc-perf's records of one compiler in JSON: what compiling each program took, with each profile.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Document, Value, push_value, stated};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "rustc-perf",
     sign: "an object with `benchmarks` whose entries hold `Ok` with `runs` that have `stats` and `state`, or a list of \
@@ -20,7 +10,6 @@ pub static FORMAT: Format = Format {
     export: "the files of the folder times of its public records",
     files: &["artifact-*.json", "*.json"],
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     keys: &[&[
         Key::of_run("date", Role::Date, "date of the compiler's commit"),
         Key::of_run("commit", Role::Commit, "commit of the compiler"),
@@ -45,35 +34,32 @@ pub static FORMAT: Format = Format {
         let newer = head.has_all(&["benchmarks.*.Ok.runs[].stats", "benchmarks.*.Ok.runs[].state"]);
         newer.or_else(|no| head.has_all(&["benchmarks.*.Ok[].runs[].stats"]).map_err(|_| no))
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Document(read),
     ..Format::PLAIN
 };
 
 const HINT: &str = "is it a record of rustc-perf?";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let commit = document.value("commit", &mut sheet)?;
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let commit = document.value("commit", sheet)?;
     let mut compiler = stated(&commit, &[("date", "date"), ("sha", "commit")]);
-    let id = document.value("id", &mut sheet)?;
+    let id = document.value("id", sheet)?;
     compiler.extend(id.text().map(|id| ("artifact".to_owned(), id.to_owned())));
-    let benchmarks = document.get("benchmarks").map(|span| span.document(&mut sheet)).transpose()?.flatten();
+    let benchmarks = document.get("benchmarks").map(|span| span.document(sheet)).transpose()?.flatten();
     let Some(benchmarks) = benchmarks else {
         sheet.problem(Code::MalformedRecord, 0, "there is no object `benchmarks`", HINT);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     for (benchmark, span) in benchmarks.entries() {
-        let outcome = span.value(&mut sheet)?;
+        let outcome = span.value(sheet)?;
         let found = outcome.get("Ok");
         if let Some(all) = found.and_then(Value::list) {
             for each in all {
-                of_one_state(&mut sheet, benchmark, each, span.line, &compiler);
+                of_one_state(sheet, benchmark, each, span.line, &compiler);
             }
         } else if let Some(runs) = found.and_then(|of| of.get("runs")).and_then(Value::list) {
             for each in runs {
-                run(&mut sheet, benchmark, each, span.line, &compiler);
+                run(sheet, benchmark, each, span.line, &compiler);
             }
         } else {
             let why = outcome.get("Err").and_then(Value::text).unwrap_or("there is no list `runs`");
@@ -82,7 +68,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             sheet.problem(Code::MalformedRecord, span.line, what, hint);
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// Reads an entry of the first records, of 2017. It has no profile, and its name ends with the state, if there is more

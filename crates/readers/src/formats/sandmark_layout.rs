@@ -1,17 +1,9 @@
 //! What all files of Sandmark share: the folders they lie in, the line about the host, one JSON record per
 //! line; and the run configurations stored beside the results.
 
-use std::io;
-use std::path::Path;
-
-use super::format::{Companion, Format, Key, Processes, Role, Values};
-use super::json::{Object, Value, broken, has_key, plain, record};
-use crate::context::Context;
-use crate::formats::format::Options;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::excerpt;
+use super::format::Companion;
+use super::json::{broken, has_key, record};
+use super::prelude::*;
 
 /// The run configuration's entry in the registry.
 pub static CONFIG: Format = Format {
@@ -21,15 +13,12 @@ pub static CONFIG: Format = Format {
     export: "configuration of a run",
     files: &["run_config.json", "run_config_*.json"],
     values: Values::Absent,
-    processes: Processes::Unknown,
-    block: None,
-    variants: None,
     states_direction: false,
     keys: &[],
     metrics: &[],
     companions: &[],
     fits: |head| head.has_all(&["wrappers", "benchmarks"]),
-    read: read_config,
+    read: Read::Sheets(read_config),
     ..Format::PLAIN
 };
 

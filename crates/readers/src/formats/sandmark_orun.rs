@@ -1,30 +1,16 @@
 //! Sandmark's orun and orunchrt records: one JSON object per line, each one run of one program with its times,
 //! its peak memory and the counters of the garbage collector. Units are part of the fields' names.
 
-use std::io;
-use std::path::Path;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::json::{Value, plain, push_value};
+use super::prelude::*;
 use super::sandmark_layout::{KEYS, LOG, Record, is_host_alone, read_records};
-use crate::formats::format::Options;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sandmark",
     sign: "lines with `name`, `time_secs` and `maxrss_kB`",
     harness: "Sandmark",
     export: "orun, orunchrt",
     files: &["*.orun.summary.bench"],
-    values: Values::Samples,
     processes: Processes::OneAValue,
-    block: None,
-    variants: None,
     states_direction: false,
     keys: &[KEYS, OCAML],
     metrics: &[
@@ -38,7 +24,7 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         if is_host_alone(head.bytes()) { Ok(()) } else { head.record_has_all(&["time_secs", "maxrss_kB"]) }
     },
-    read,
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 

@@ -7,30 +7,16 @@
 //! 2577, which cannot be seconds; and a maximum below 0.001 would be a pause of microseconds in a collector
 //! whose arrays show tens of microseconds.
 
-use std::io;
-use std::path::Path;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::json::{Value, push_value};
+use super::prelude::*;
 use super::sandmark_layout::{KEYS, Record, read_records};
-use crate::formats::format::Options;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sandmark-pausetimes",
     sign: "lines with `name`, `max_latency` and `distr_latency`",
     harness: "Sandmark",
     export: "pause times",
     files: &["*.pausetimes*.summary.bench"],
-    values: Values::Samples,
     processes: Processes::OneAValue,
-    block: None,
-    variants: None,
     states_direction: false,
     keys: &[KEYS],
     metrics: &[
@@ -41,7 +27,7 @@ pub static FORMAT: Format = Format {
     ],
     companions: &[],
     fits: |head| head.record_has_all(&["max_latency", "distr_latency"]),
-    read,
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 

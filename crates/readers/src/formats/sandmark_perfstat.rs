@@ -2,32 +2,18 @@
 //! program. The file does not contain the benchmark's name; it is rebuilt from the command the way Sandmark
 //! builds it.
 
-use std::io;
-use std::path::Path;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::{Fit, Head, No};
 use super::json::record;
+use super::prelude::*;
 use super::sandmark_layout::{KEYS, context_of_host, context_of_path, is_host};
-use crate::context::Context;
-use crate::formats::format::Options;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, fields, lossless};
+use crate::text::fields;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sandmark-perfstat",
     sign: "a line with `hostname`, then ` Performance counter stats for '…':`",
     harness: "Sandmark",
     export: "perf stat",
     files: &["*.perfstat.summary.bench"],
-    values: Values::Samples,
     processes: Processes::OneAValue,
-    block: None,
-    variants: None,
     states_direction: false,
     keys: &[KEYS],
     metrics: &[
@@ -39,19 +25,17 @@ pub static FORMAT: Format = Format {
         Meaning::of("cycles", "processor cycles of the program"),
     ],
     companions: &[],
-    fits,
-    read,
+    fits: |head| {
+        // Without the line about the host it could be any tool's perf output.
+        No::unless(is_host(head.first_line()), "its first line does not describe a host")?;
+        let opens = head.lines().any(|line| line.starts_with(OPENING));
+        No::unless(opens, "it has no line ` Performance counter stats for '…':`")
+    },
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 
 const OPENING: &[u8] = b"Performance counter stats for ";
-
-fn fits(head: &Head<'_>) -> Fit {
-    // Without the line about the host it could be any tool's perf output.
-    No::unless(is_host(head.first_line()), "its first line does not describe a host")?;
-    let opens = head.lines().any(|line| line.starts_with(OPENING));
-    No::unless(opens, "it has no line ` Performance counter stats for '…':`")
-}
 
 /// What one `perf stat` has printed so far.
 #[derive(Default)]

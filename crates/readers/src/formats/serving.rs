@@ -1,17 +1,10 @@
 //! What load generators of servers of language models share: a run is an object with summaries of times and, if asked for,
 //! with the times of each request.
 
-use std::collections::HashMap;
-use std::io;
-
-use super::json::{Document, Span, Value, number_of, plain};
 use super::labelled::{Part, Report, Take, What};
-use super::load_metrics::{self, percentile, tail};
-use super::load_run::{Figure, Run, unreadable};
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
+use super::load_metrics::tail;
+use super::load_run::Figure;
+use super::prelude::*;
 
 /// The fields of results that are no summaries of times, with the names of their metrics.
 const FIGURES: [(&str, &str); 22] = [
@@ -96,16 +89,15 @@ pub(super) struct Program {
 }
 
 /// Reads the runs of a file, one after another.
-pub(super) fn read(name: &str, content: &Content, program: &Program) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+pub(super) fn read(sheet: &mut Sheet, content: &Content, program: &Program) -> io::Result<()> {
     let bytes = content.all()?;
     let mut run = Run::default();
-    for document in documents(&bytes, content, &mut sheet)? {
-        one(&document, &mut sheet, &mut run, program)?;
+    for document in documents(&bytes, content, sheet)? {
+        one(&document, sheet, &mut run, program)?;
         sheet.count(&content.budget)?;
     }
-    choose(&mut sheet);
-    Ok(vec![sheet])
+    choose(sheet);
+    Ok(())
 }
 
 /// Finds the runs of a file, which are objects. Where each has a line, a broken one does not hide those after it.
@@ -380,7 +372,7 @@ fn choose(sheet: &mut Sheet) {
     for family in COMPARED {
         let of =
             |name: &str| name.strip_prefix(family).and_then(|rest| rest.strip_prefix('-')).map(str::to_owned);
-        let level = |statistic: &str| crate::text::number(statistic.strip_prefix('p')?.as_bytes());
+        let level = |statistic: &str| number(statistic.strip_prefix('p')?.as_bytes());
         let found: Vec<(usize, String)> =
             (0..).zip(&sheet.metrics).filter_map(|(at, metric)| Some((at, of(&metric.name)?))).collect();
         let single = sheet.metrics.iter().position(|metric| metric.name == family);

@@ -1,15 +1,6 @@
 //! 7z b: the speeds of compression and decompression, by the size of the dictionary.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::number;
+use super::prelude::*;
 
 /// What 7z b prints, once or several times.
 pub static FORMAT: Format = Format {
@@ -36,7 +27,7 @@ pub static FORMAT: Format = Format {
         let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
         No::unless(head.lines().any(is_header), "it has no such lines")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -74,12 +65,10 @@ fn version(line: &str) -> Option<&str> {
     before.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut known: Vec<(String, String)> = Vec::new();
     let (mut in_table, mut process) = (false, None::<u32>);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if let Some(version) = version(text) {
             known = vec![("version".to_owned(), version.to_owned())];
         } else if let Some((_, threads)) = text.split_once("# Benchmark threads:") {
@@ -90,10 +79,9 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         } else if text.starts_with("-----") {
             in_table = false;
         } else if in_table && text.contains(':') {
-            row(&mut sheet, text, process.unwrap_or(0), line);
+            row(sheet, text, process.unwrap_or(0), line);
         }
     }
-    Ok(vec![sheet])
 }
 
 /// Reads `22:       6943    99   6821   6755  |      44955    97   3974   3838`. The speeds are in KiB/s.

@@ -1,24 +1,15 @@
 //! The results of `SGLang`'s `bench_serving`, which began as a copy of vLLM's: an object a line, each a run.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Document, stated};
-use super::labelled::{self, REPORT};
-use super::load_run::Run;
+use super::prelude::*;
 use super::serving::{PRINTED, Program, read};
 use super::vllm_serving::{is_heading, is_of_sglang};
-use crate::sheet::Sheet;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sglang-serving",
     sign: "an object a line with `dataset_name`, `random_range_ratio`, `completed` and `request_throughput`, without `model_id`",
     harness: "SGLang",
     export: "python -m sglang.bench_serving --output-file FILE --output-details",
     files: &["*.jsonl", "*.json", "*.ndjson"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
         Key::new("tag", Role::Setting, "tag that the user gives the run"),
@@ -61,7 +52,7 @@ pub static FORMAT: Format = Format {
         head.record_has_all(&["dataset_name", "random_range_ratio", "completed", "request_throughput"])?;
         head.has_none(&["model_id"])
     },
-    read: |name, _, content, _| read(name, content, &PROGRAM),
+    read: Read::Sheet(|sheet, content| read(sheet, content, &PROGRAM)),
     ..Format::PLAIN
 };
 
@@ -86,7 +77,6 @@ fn server(document: &Document<'_>, run: &mut Run, sheet: &mut Sheet) -> io::Resu
     Ok(())
 }
 
-/// What it prints.
 pub static TEXT: Format = Format {
     name: "sglang-serving-text",
     sign: "a line `==== Serving Benchmark Result ====`, and `Max request concurrency:`",
@@ -104,6 +94,6 @@ pub static TEXT: Format = Format {
         let is_printed = head.lines().any(is_heading) && head.lines().any(is_of_sglang);
         No::unless(is_printed, "it has no such lines")
     },
-    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    read: Read::Report(&PRINTED),
     ..REPORT
 };

@@ -1,15 +1,8 @@
 //! The times of a command as shells, `time -p` and GNU time print them.
 
-use std::io;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::{Head, No};
-use super::{headings, lines};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{decimal, excerpt};
+use super::headings;
+use super::prelude::*;
+use crate::text::decimal;
 
 /// The format's entry in the registry. Nothing else may be in the file.
 pub static FORMAT: Format = Format {
@@ -17,7 +10,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `real 0m1.234s` (or `real 1.23`), `user …` and `sys …` one below the other, or only lines such as `0.01user 0.00system 0:01.23elapsed`",
     harness: "time",
     export: "{ time COMMAND; } 2>> FILE, or time -p",
-    values: Values::Samples,
     processes: Processes::OneAValue,
     printed_by: &["time"],
     metrics: &[
@@ -26,7 +18,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("system", "processor time of a run in the system for the program"),
     ],
     fits: |head| No::unless(is_alone(head) || has_run(head), "it has no such lines one below the other"),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -204,14 +196,12 @@ fn timed(line: &str) -> Option<&str> {
     (!command.is_empty()).then_some(command)
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut has_failed = false;
     // What was timed, where a command line above says it.
     let mut timing = COMMAND;
-    let is_alone = is_alone(&Head::new(&bytes));
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    let is_alone = is_alone(&Head::new(bytes));
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if is_failure(text) {
             has_failed = true;
             let hint =
@@ -243,9 +233,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             continue;
         }
         for (name, value) in times {
-            let metric = time(&mut sheet, name);
+            let metric = time(sheet, name);
             sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });
         }
     }
-    Ok(vec![sheet])
 }

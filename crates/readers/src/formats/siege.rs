@@ -1,18 +1,7 @@
 //! The summary that siege prints: JSON from version 4.1 on, lines of text before.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use super::load_run::{Run, unreadable};
-use super::units::Scale;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "siege",
     sign: "lines such as `\"transaction_rate\": 1649.32` and `\"longest_transaction\": 0.03`, or `Transaction rate:  1649.32 trans/sec`",
@@ -39,7 +28,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(has("transactionrate") && has("longesttransaction"), "it has no such lines")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -83,10 +72,8 @@ fn value_of(name: &str, text: &str) -> Option<f64> {
     number(digits.as_bytes()).map(|value| scale.apply(value))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes).filter(|(_, text)| !text.is_empty()).collect();
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let mut lines: Vec<(u32, &str)> = lines::numbered(bytes).filter(|(_, text)| !text.is_empty()).collect();
     // Below the last key of JSON stands its brace.
     if let Some((line, _)) =
         lines.pop_if(|(_, text)| text.trim_start().starts_with('"') && !text.ends_with(','))
@@ -101,13 +88,13 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut run = Run::default();
     for &(line, text) in &lines {
         if let Some(count) = preparing(text) {
-            run.end(&mut sheet);
+            run.end(sheet);
             run.state("clients", count);
         }
         let Some((label, value)) = field(text) else { continue };
         if label == "transactions" {
             if !run.figures.is_empty() {
-                run.end(&mut sheet);
+                run.end(sheet);
             }
             run.count = value.split_ascii_whitespace().next().and_then(|digits| number(digits.as_bytes()));
         }
@@ -116,9 +103,8 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             // They have two decimals: 0 is less than 5 ms or 5 KiB a second.
             Some(0.0) if *name == "transfer" || name.starts_with("latency") => sheet.dropped(1),
             Some(value) => run.add("requests", name, value, line),
-            None => unreadable(&mut sheet, text, line),
+            None => unreadable(sheet, text, line),
         }
     }
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
 }

@@ -1,17 +1,7 @@
 //! The log of siege: a row for each run, which the option `--log` appends to a file.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use super::load_run::{Run, unreadable};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "siege-log",
     sign: "a header `Date & Time,  Trans,  Elap Time,  Data Trans,  Resp Time,  Trans Rate,…`",
@@ -34,7 +24,7 @@ pub static FORMAT: Format = Format {
         let header = std::str::from_utf8(head.first_line()).unwrap_or_default();
         No::unless(is_header(header), "its first line is not that header")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -66,31 +56,28 @@ fn mark(line: &str) -> Option<&str> {
     Some(text.strip_suffix("****").unwrap_or(text).trim())
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut run, mut header, mut marked) = (Run::default(), Vec::new(), "");
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if is_header(text) {
             // Of joined logs each has marks of its own.
             (header, marked) = (cells(text).collect(), "");
         } else if let Some(text) = mark(text) {
             // siege writes this one below the row of the run, and the others above those that they mark.
             if text.starts_with("siege aborted due to excessive socket failure") {
-                aborted(&mut sheet, &mut run, line);
+                aborted(sheet, &mut run, line);
             } else {
                 marked = text;
             }
         } else if !text.is_empty() {
-            run.end(&mut sheet);
+            run.end(sheet);
             if !marked.is_empty() {
                 run.state("mark", marked);
             }
-            row(&mut sheet, &mut run, &header, text, line);
+            row(sheet, &mut run, &header, text, line);
         }
     }
-    run.end(&mut sheet);
-    Ok(vec![sheet])
+    run.end(sheet);
 }
 
 /// Leaves out the run of the last row, which siege ended.

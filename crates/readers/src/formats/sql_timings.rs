@@ -1,15 +1,6 @@
 //! The times that the shells `psql` and `sqlite3` print below each statement.
 
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::number;
+use super::prelude::*;
 
 /// psql with `\timing on`: `Time: 1205.691 ms (00:01.206)`.
 pub static PSQL: Format = Format {
@@ -17,17 +8,15 @@ pub static PSQL: Format = Format {
     sign: "lines such as `Time: 47.306 ms`, with three decimals",
     harness: "psql",
     export: "psql with \\timing on",
-    values: Values::Samples,
-    processes: Processes::Unknown,
     own_labels: &["LINE ", "ZEILE "],
     printed_by: &["psql"],
     keys: &[KEYS],
     metrics: &[Meaning::of("time", "elapsed time of a statement as the client sees it")],
     words: &[" ms", " мс", " ミリ秒", " მწმ"],
     fits: |head| No::unless(head.lines().any(is_psql), "it has no such line"),
-    read: |name, _, content, _| {
+    read: Read::Sheets(|name, _, content, _| {
         read(name, content, |text| Some(vec![("time", psql(text)?)]), is_error_of_psql)
-    },
+    }),
     ..Format::PLAIN
 };
 
@@ -37,8 +26,6 @@ pub static SQLITE: Format = Format {
     sign: "lines such as `Run Time: real 0.047 user 0.006074 sys 0.003986`, of DuckDB with `Run Time (s): `",
     harness: "sqlite3",
     export: "sqlite3 or duckdb with .timer on",
-    values: Values::Samples,
-    processes: Processes::Unknown,
     own_labels: &["LINE "],
     printed_by: &["sqlite3"],
     keys: &[KEYS],
@@ -49,7 +36,7 @@ pub static SQLITE: Format = Format {
     ],
     words: &["Run Time"],
     fits: |head| head.has_line(|line| sqlite(line).is_some()),
-    read: |name, _, content, _| read(name, content, sqlite, is_error_of_sqlite),
+    read: Read::Sheets(|name, _, content, _| read(name, content, sqlite, is_error_of_sqlite)),
     ..Format::PLAIN
 };
 

@@ -1,42 +1,39 @@
 //! The journal of a run of `statera run`: one record a line, in a folder with a manifest and the raw outputs.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use super::prelude::*;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
-use std::path::{Component, Path, PathBuf};
+use std::io::Read as _;
+use std::path::{Component, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::json::{Parser, record, stop_at_limit};
+use crate::caught;
+use crate::context::Contexts;
+use crate::limits::{self, Budget, within};
+use crate::sheet::NONE;
+use crate::text::{self};
 use rayon::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Object, Parser, Value, plain, push_value, record, stop_at_limit};
-use crate::caught;
-use crate::context::{Context, Contexts};
-use crate::formats::format::Options;
-use crate::limits::{self, Budget, within};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, NONE, Sheet};
-use crate::source::Content;
-use crate::text::{self, excerpt, lossless};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "statera-run",
     sign: "records, one a line, of which the first has the `kind` `session`",
     harness: "statera run",
     export: "statera run",
     files: &["journal.ndjson"],
-    values: Values::Samples,
     processes: Processes::Stated,
     block: Some("round"),
     variants: Some("variant"),
     keys: &[KEYS, SOURCES, FACTS],
     metrics: METRICS,
-    fits,
-    read,
+    fits: |head| {
+        let first = head.json()?;
+        if first.child("kind").is_none_or(|kind| &*kind.text != "session") {
+            return Err(No::Because("its first record has not the `kind` `session`"));
+        }
+        head.has_all(&["boot", "process"])
+    },
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 
@@ -69,14 +66,6 @@ const METRICS: &[Meaning] = &[
 
 /// The name of the journal in the folder of a run.
 pub(crate) const JOURNAL: &str = "journal.ndjson";
-
-fn fits(head: &Head<'_>) -> Fit {
-    let first = head.json()?;
-    if first.child("kind").is_none_or(|kind| &*kind.text != "session") {
-        return Err(No::Because("its first record has not the `kind` `session`"));
-    }
-    head.has_all(&["boot", "process"])
-}
 
 fn read(name: &str, path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

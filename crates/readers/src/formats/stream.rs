@@ -1,18 +1,7 @@
 //! What the STREAM benchmark of memory prints: the best rate of each kernel and its times.
 
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::lines;
-use super::load_run::unreadable;
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::number;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "stream",
     sign: "a line `Function    Best Rate MB/s  Avg time     Min time     Max time`",
@@ -34,7 +23,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["MB/s"],
     fits: |head| head.has_line(is_header),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -59,14 +48,12 @@ struct Found<'a> {
     in_table: bool,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut found, mut process) = (Found::default(), 0);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let begins = text.contains("STREAM version ") || is_header(text);
         if begins && !found.kernels.is_empty() {
-            std::mem::take(&mut found).end(&mut sheet, &mut process);
+            std::mem::take(&mut found).end(sheet, &mut process);
         }
         if text.trim_start().starts_with("Failed Validation") && !found.kernels.is_empty() {
             let what = "the results of the kernels are wrong, and so are their times";
@@ -75,8 +62,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         }
         found.line(text, line);
     }
-    found.end(&mut sheet, &mut process);
-    Ok(vec![sheet])
+    found.end(sheet, &mut process);
 }
 
 impl<'a> Found<'a> {

@@ -1,21 +1,7 @@
 //! stress-ng: the metrics of each stressor, as it prints them.
 
-use std::collections::HashMap;
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::lines;
-use super::numbered::Numbered;
-use super::units::{self, Scale};
-use crate::context::Context;
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// What stress-ng prints.
 pub static FORMAT: Format = Format {
     name: "stress-ng",
     sign: "a line with `stressor`, `bogo ops`, `real time` and `usr time`",
@@ -33,7 +19,7 @@ pub static FORMAT: Format = Format {
         // Both are of one run, and the YAML has more digits.
         No::unless(!is_yaml(head), "it has YAML too")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -141,7 +127,7 @@ fn own(field: &str) -> (Metric, Scale) {
         return (Metric::new(field, "1/s", Quantity::Throughput).secondary(), Scale::Times(1e6));
     }
     let millions = if matches!(first, "million" | "megapixels") { 1e6 } else { 1.0 };
-    let known = units::meaning(&counted.map_or_else(String::new, |counted| format!("{counted}/s")));
+    let known = meaning(&counted.map_or_else(String::new, |counted| format!("{counted}/s")));
     match (known.quantity, known.scale) {
         (Quantity::Throughput, Scale::Times(times)) => {
             (Metric::new(field, &known.base, known.quantity).secondary(), Scale::Times(times * millions))
@@ -208,14 +194,12 @@ fn message(text: &str) -> (&str, &str) {
     after.and_then(|(_, rest)| rest.split_once(']')).unwrap_or(("", text))
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut in_table, mut in_others, mut process) = (false, false, None::<u32>);
     let (mut instances, mut is_over, mut names) = (HashMap::new(), false, Names::default());
     // The stressor of the last row.
     let mut above = "";
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let (_, rest) = message(text);
         let rest = rest.trim();
         if let Some(stressors) = rest.strip_prefix("dispatching hogs: ") {
@@ -233,18 +217,17 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         } else if rest == "miscellaneous metrics:" {
             (in_table, in_others) = (false, true);
         } else if in_others {
-            of_stressor(&mut sheet, rest, &instances);
-            in_others = other(&mut sheet, &mut names, rest, process.unwrap_or(0), line);
+            of_stressor(sheet, rest, &instances);
+            in_others = other(sheet, &mut names, rest, process.unwrap_or(0), line);
         } else if is_of_row(rest, above) {
-            of_stressor(&mut sheet, rest, &instances);
-            other(&mut sheet, &mut names, rest, process.unwrap_or(0), line);
+            of_stressor(sheet, rest, &instances);
+            other(sheet, &mut names, rest, process.unwrap_or(0), line);
         } else if let Some(process) = process.filter(|_| !rest.starts_with('(')) {
-            of_stressor(&mut sheet, rest, &instances);
-            in_table = row(&mut sheet, rest, process, line, in_table);
+            of_stressor(sheet, rest, &instances);
+            in_table = row(sheet, rest, process, line, in_table);
             above = rest.split_whitespace().next().filter(|_| in_table).unwrap_or_default();
         }
     }
-    Ok(vec![sheet])
 }
 
 /// Whether a line has a metric that the stressor of the row above it alone has: 0.15 prints them below the row.
@@ -316,7 +299,6 @@ fn other(sheet: &mut Sheet, names: &mut Names, text: &str, process: u32, line: u
 // stress-ng's YAML: the metrics of each stressor, and the machine. It is read line by line, as stress-ng
 // writes it.
 
-/// The format's entry in the registry.
 pub static YAML: Format = Format {
     name: "stress-ng-yaml",
     sign: "a line `stress-ng-version:`, and `metrics:` with `- stressor:`",
@@ -336,7 +318,16 @@ pub static YAML: Format = Format {
     metrics: METRICS,
     words: &["stress-ng-version:"],
     fits: |head| No::unless(is_yaml(head), "it has no such lines"),
-    read: |name, _, content, _| read_yaml(name, content),
+    read: Read::Bytes(|sheet, bytes| {
+        let mut yaml = Yaml::default();
+        for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
+            yaml.line(sheet, text, line);
+        }
+        if !yaml.is_whole {
+            let what = "the file has no end: stressors may be missing";
+            sheet.problem(Code::Truncated, 0, what, "copy the file again or repeat the run");
+        }
+    }),
     own_labels: &["stress-ng: "],
     printed_by: &["stress-ng"],
     ..Format::PLAIN
@@ -369,20 +360,6 @@ struct Yaml {
     documents: u32,
     /// Whether the document has its end.
     is_whole: bool,
-}
-
-fn read_yaml(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut yaml = Yaml::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
-        yaml.line(&mut sheet, text, line);
-    }
-    if !yaml.is_whole {
-        let what = "the file has no end: stressors may be missing";
-        sheet.problem(Code::Truncated, 0, what, "copy the file again or repeat the run");
-    }
-    Ok(vec![sheet])
 }
 
 impl Yaml {

@@ -1,20 +1,8 @@
 //! What sysbench prints, from version 0.4 on. A file may hold several runs.
 
-use std::io;
-
 use super::durations::with_unit;
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::lines;
-use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
-use super::units::{Scale, meaning};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "sysbench",
     sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0",
@@ -74,7 +62,15 @@ pub static FORMAT: Format = Format {
         let is_rest = || BELOW.iter().all(|signs| signs.iter().any(|sign| has(sign.as_bytes())));
         No::unless(head.lines().any(is_banner) || is_rest(), "it has no line with sysbench's version")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let mut report = Report::default();
+        for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+            report.line(sheet, text.trim_start(), line);
+        }
+        report.end(sheet);
+        sheet.count(&content.budget)
+    }),
     ..Format::PLAIN
 };
 
@@ -88,18 +84,6 @@ pub(super) fn version(line: &str) -> Option<&str> {
     let (version, more) = rest.split_once([' ', ':']).unwrap_or((rest, ""));
     let is_report = more.starts_with("(using ") || more.trim_start().starts_with("multi-threaded ");
     (version.starts_with(|first: char| first.is_ascii_digit()) && is_report).then_some(version)
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut report = Report::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
-        report.line(&mut sheet, text.trim_start(), line);
-    }
-    report.end(&mut sheet);
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
 }
 
 // The report of sysbench, line by line.

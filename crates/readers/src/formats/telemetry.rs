@@ -1,12 +1,7 @@
 //! What the formats of telemetry have in common: readings that come repeatedly, distributions without samples, labels.
 
-use std::collections::HashMap;
-
-use super::parameters;
-use super::units::{self, Meaning};
-use crate::context::Context;
-use crate::metric::{Metric, Quantity};
-use crate::sheet::{Aggregate, Measurement, Sheet};
+use super::prelude::*;
+use super::units::Meaning;
 
 /// The benchmark where the file names none.
 pub(super) const BENCHMARK: &str = "metrics";
@@ -121,7 +116,7 @@ pub(super) fn ucum(unit: &str) -> Meaning {
         Some(per) if in_letters(per) == "s" && what.ends_with('B') => format!("{what}/s"),
         None | Some(_) => return unknown(unit),
     };
-    let meaning = units::meaning(&known);
+    let meaning = meaning(&known);
     if meaning.quantity == Quantity::Other { unknown(unit) } else { meaning }
 }
 
@@ -150,7 +145,7 @@ fn after_brace(part: &str) -> &str {
 /// A unit that keeps its name.
 pub(super) fn unknown(unit: &str) -> Meaning {
     let base = unit.replace(['{', '}'], "");
-    Meaning { base, quantity: Quantity::Other, scale: units::Scale::Times(1.0) }
+    Meaning { base, quantity: Quantity::Other, scale: Scale::Times(1.0) }
 }
 
 #[cfg(test)]

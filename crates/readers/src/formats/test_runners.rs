@@ -1,9 +1,8 @@
 //! JSON of the test runners of JavaScript: the duration of each test that passed.
 
-use super::format::{Format, Key, Meaning, Processes, Role};
-use super::json::Value;
-use super::names;
-use super::records::{self, As, At, Field, Outcome, Place, Records};
+use super::prelude::*;
+use super::records;
+use super::records::{As, At, Field, Outcome, Place, Records};
 use super::tinybench;
 
 /// Mocha's JSON.
@@ -17,7 +16,7 @@ pub static MOCHA: Format = Format {
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| head.has_all(&["stats.passes", "tests[].fullTitle", "tests[].currentRetry"]),
-    read: |name, _, content, _| {
+    read: Read::Sheet(|sheet, content| {
         let records = Records {
             at: &["tests[]"],
             name: |place| Some(place.text("fullTitle")?.to_owned()),
@@ -31,8 +30,8 @@ pub static MOCHA: Format = Format {
             fields: TIME,
             ..Records::PLAIN
         };
-        records::read_json(name, content, &[records])
-    },
+        records::read_json(sheet, content, &[records])
+    }),
     ..Format::PLAIN
 };
 
@@ -50,7 +49,7 @@ pub static JEST: Format = Format {
         head.has_all(&["numTotalTests", "testResults[].assertionResults"])?;
         head.has_none(&[tinybench::VITEST_TASKS])
     },
-    read: |name, _, content, _| {
+    read: Read::Sheet(|sheet, content| {
         let records = Records {
             at: &["testResults[].assertionResults[]"],
             name: |place| Some(place.text("fullName")?.to_owned()),
@@ -63,8 +62,8 @@ pub static JEST: Format = Format {
             fields: TIME,
             ..Records::PLAIN
         };
-        records::read_json(name, content, &[records])
-    },
+        records::read_json(sheet, content, &[records])
+    }),
     ..Format::PLAIN
 };
 
@@ -80,7 +79,7 @@ pub static PLAYWRIGHT: Format = Format {
     metrics: METRICS,
     parts: |name, _| names::path(name, SEPARATOR),
     fits: |head| head.has_all(&["config.projects", "suites[].file", "suites[].specs"]),
-    read: |name, _, content, _| {
+    read: Read::Sheet(|sheet, content| {
         let records = Records {
             at: &["suites[]+.specs[].tests[].results[]"],
             name: titles,
@@ -94,8 +93,8 @@ pub static PLAYWRIGHT: Format = Format {
             fields: TIME,
             ..Records::PLAIN
         };
-        records::read_json(name, content, &[records])
-    },
+        records::read_json(sheet, content, &[records])
+    }),
     ..Format::PLAIN
 };
 

@@ -1,16 +1,15 @@
 //! Results that harnesses print as a line of text each: benchmark.js and benchmark-ips.
 
-use std::collections::HashMap;
-use std::io;
-
 use super::cargo_programs::{self, Program};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
+use super::format::Read;
+use super::format::{Format, Key, Meaning, Role, Values};
 use super::{headings, lines};
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
+use crate::text::grouped;
 use crate::text::{MICRO, PLUS_MINUS, excerpt, number};
+use std::collections::HashMap;
 
 /// benchmark.js: `name x 1,234 ops/sec ±0.5% (90 runs sampled)`.
 pub static BENCHMARK_JS: Format = Format {
@@ -19,16 +18,15 @@ pub static BENCHMARK_JS: Format = Format {
     harness: "benchmark.js",
     export: "String(event.target) of each cycle",
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     metrics: &[Meaning::of("rate", "calls per second, the mean over the samples")],
     words: &[" ops/sec "],
     fits: |head| head.has_line(|line| js_result(line).is_some()),
-    read: |name, _, content, _| {
+    read: Read::Bytes(|sheet, bytes| {
         let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
         let printed =
             Printed { parse: js_result, looks_like_one: is_cut, failed, is_ruby: |_| false, signs: &SIGNS };
-        read(name, content, &printed)
-    },
+        read(sheet, bytes, &printed);
+    }),
     printed_by: &["node"],
     ..Format::PLAIN
 };
@@ -40,12 +38,11 @@ pub static BENCHMARK_IPS: Format = Format {
     harness: "benchmark-ips",
     export: "standard output",
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     keys: &[RUBIES],
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     words: &["%) i/s"],
     fits: |head| head.has_line(|line| ips_result(line).is_some()),
-    read: |name, _, content, _| {
+    read: Read::Bytes(|sheet, bytes| {
         let printed = Printed {
             parse: ips_result,
             looks_like_one: |_| false,
@@ -53,8 +50,8 @@ pub static BENCHMARK_IPS: Format = Format {
             is_ruby,
             signs: &[],
         };
-        read(name, content, &printed)
-    },
+        read(sheet, bytes, &printed);
+    }),
     printed_by: &["ruby"],
     own_labels: &["Comparison", "Warming up", "Calculating", "Pausing here"],
     ..Format::PLAIN
@@ -103,22 +100,19 @@ struct Row<'a> {
 const SIGNS: [char; 8] = ['-', '*', '+', '#', '•', '✔', '✓', '√'];
 
 /// Reads the lines with a result; one without it that looks like one is a problem.
-fn read(name: &str, content: &Content, printed: &Printed) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+fn read(sheet: &mut Sheet, bytes: &[u8], printed: &Printed) {
+    let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     let failed = (printed.failed)(&lines);
     for &Failed { line, name, .. } in &failed {
         let what = format!("`{}` has no result", excerpt(name.as_bytes()));
         sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
     }
-    let results = results(&mut sheet, &lines, printed);
+    let results = results(sheet, &lines, printed);
     for Row { line, ruby, found } in results {
         let context = if ruby.is_empty() { Vec::new() } else { vec![(RUBY.to_owned(), ruby.to_owned())] };
         sheet.set_context(&context);
-        push(&mut sheet, None, line, &found);
+        push(sheet, None, line, &found);
     }
-    Ok(vec![sheet])
 }
 
 /// The results of an output in the order of its lines.
@@ -195,27 +189,6 @@ fn push(sheet: &mut Sheet, process: Option<u32>, line: u32, found: &Found<'_>) {
     });
     let (aggregate, row) = (Some(aggregate), Measurement::default());
     sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..row });
-}
-
-/// A number whose groups of three digits are separated by commas, as in English.
-pub(super) fn grouped(text: &str) -> Option<f64> {
-    let (whole, decimals) = text.split_once('.').map_or((text, ""), |(whole, decimals)| (whole, decimals));
-    let mut groups = whole.split(',');
-    let first = groups.next()?;
-    let sound = (1..=3).contains(&first.len()) || !whole.contains(',');
-    if !sound || !groups.all(|group| group.len() == 3) || !digits(&whole.replace(',', "")) {
-        return None;
-    }
-    let text = if decimals.is_empty() {
-        whole.replace(',', "")
-    } else {
-        format!("{}.{decimals}", whole.replace(',', ""))
-    };
-    (decimals.is_empty() || digits(decimals)).then(|| number(text.as_bytes())).flatten()
-}
-
-fn digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a line has words.

@@ -1,18 +1,7 @@
 //! What Python's `timeit` prints, of `CPython` and of `PyPy`, and `IPython`'s `%timeit`. None names a benchmark.
 
-use std::collections::HashSet;
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Meaning, Processes, Values};
-use super::lines;
-use super::units::{self, Scale, is_known};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "timeit",
     sign: "lines such as `50 loops, best of 5: 324 usec per loop` or `102 μs ± 4 μs per loop (mean ± std. dev. of 7 runs, …)`",
@@ -30,7 +19,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &[" per loop"],
     fits: |head| head.has_line(|line| summary(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -102,14 +91,12 @@ fn seconds(text: &str) -> Option<f64> {
 }
 
 fn time_scale(unit: &str) -> Option<Scale> {
-    let meaning = units::meaning(unit);
+    let meaning = meaning(unit);
     (is_known(unit) && meaning.quantity == Quantity::Time).then_some(meaning.scale)
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let mut lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     // With `-o`, IPython shows what it printed again as a result.
     let printed: HashSet<&str> = lines.iter().map(|(_, text)| text.trim()).collect();
     let is_shown = |text: &str| of_object(text).is_some_and(|text| printed.contains(&text));
@@ -124,7 +111,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         }
         let statement = std::mem::replace(&mut above, timed(text));
         if let Some(times) = text.strip_prefix("raw times: ") {
-            without_loops(&mut sheet, raw.replace((line, times)));
+            without_loops(sheet, raw.replace((line, times)));
         } else if let Some(found) = summary(text) {
             // Without a statement nothing says whether two measurements are of the same one.
             measured += 1;
@@ -132,7 +119,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             let benchmark = statement.map_or_else(number, str::to_owned);
             let process = Some(measured - 1);
             let row = Measurement { benchmark: &benchmark, line, process, ..Measurement::default() };
-            take(&mut sheet, row, &found, raw.take());
+            take(sheet, row, &found, raw.take());
         } else if states_time(text) {
             // The raw times above it are not those of the next summary.
             raw = None;
@@ -141,8 +128,7 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             sheet.problem(Code::MalformedRecord, line, what, hint);
         }
     }
-    without_loops(&mut sheet, raw);
-    Ok(vec![sheet])
+    without_loops(sheet, raw);
 }
 
 /// The statement of a line that times it in `IPython`: `In [3]: %timeit f(x)`.

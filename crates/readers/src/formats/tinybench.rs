@@ -1,19 +1,10 @@
 //! tinybench's tasks as JSON, and vitest's benchmarks, which tinybench measures. Times are milliseconds. tinybench
 //! sorts its samples.
 
-use std::collections::{BTreeSet, HashMap};
-use std::io;
+use super::prelude::*;
 use std::ops::Range;
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Fit, Head, No};
-use super::json::{Document, Span, Value, has_key, number_of, stated};
-use super::scattered;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
+use super::json::has_key;
 
 /// The tasks of a program that writes them itself.
 pub static TASKS: Format = Format {
@@ -22,7 +13,6 @@ pub static TASKS: Format = Format {
     harness: "tinybench",
     export: "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
         Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
@@ -38,7 +28,7 @@ pub static TASKS: Format = Format {
         head.has_all(&["[].result"])?;
         any(head, &["[].result.latency", "[].result.samples", "[].result.state"])
     },
-    read: |name, _, content, _| read_tasks(name, content),
+    read: Read::Sheet(read_tasks),
     ..Format::PLAIN
 };
 
@@ -65,7 +55,6 @@ pub static VITEST: Format = Format {
     export: "vitest bench --run --reporter=json --outputFile=FILE with benchmark.retainSamples; before version 5 vitest bench \
              --outputJson FILE with benchmark.includeSamples",
     files: &["*.json"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[Key::of_work(PROJECT, Role::Setting, "number of the project, where several run a file"), KEY]],
     metrics: METRICS,
@@ -73,7 +62,7 @@ pub static VITEST: Format = Format {
         let is_report = head.json()?.child("testResults").is_some();
         head.has_all(&[if is_report { VITEST_TASKS } else { "files[].groups[].benchmarks" }])
     },
-    read: |name, _, content, _| read_vitest(name, content),
+    read: Read::Document(read_vitest),
     ..Format::PLAIN
 };
 
@@ -88,10 +77,9 @@ fn any(head: &Head<'_>, paths: &[&'static str]) -> Fit {
     if has { Ok(()) } else { Err(No::Lacks(paths[0])) }
 }
 
-fn read_tasks(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_tasks(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(&mut sheet, |sheet, task, line| {
+    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, task, line| {
         let Some(name) = task.get("name").and_then(Value::text) else {
             return sheet.problem(Code::MalformedRecord, line, "a task without a name", TASKS.export);
         };
@@ -99,20 +87,16 @@ fn read_tasks(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
         // Before version 3 the samples were in the result itself.
         benchmark(sheet, name, result.get("latency").unwrap_or(result), line);
-    })?;
-    Ok(vec![sheet])
+    })
 }
 
-fn read_vitest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+fn read_vitest(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     if document.get("testResults").is_some() {
-        read(&document, &mut sheet)?;
-        return Ok(vec![sheet]);
+        read(document, sheet)?;
+        return Ok(());
     }
     let mut files = Vec::new();
-    document.each("files", &mut sheet, |sheet, file, line| {
+    document.each("files", sheet, |sheet, file, line| {
         let (start, path) = (sheet.len(), file.get("filepath").and_then(Value::text).unwrap_or_default());
         let mut id = None;
         for group in file.get("groups").and_then(Value::list).unwrap_or(&[]) {
@@ -132,8 +116,8 @@ fn read_vitest(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         let id = id.unwrap_or_else(|| format!("#{:09}", files.len()));
         files.push(Entry { path: path.to_owned(), id, rows: start..sheet.len() });
     })?;
-    name_projects(&mut sheet, &files);
-    Ok(vec![sheet])
+    name_projects(sheet, &files);
+    Ok(())
 }
 
 /// An entry of `files`: what a project measured in a file.
@@ -176,7 +160,7 @@ pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line:
     let row = Measurement { benchmark: name, metric, line, process: Some(0), ..Measurement::default() };
     let samples = result.get("samples").and_then(Value::list).unwrap_or(&[]);
     for place in scattered::places(samples.len()) {
-        super::json::push_value(sheet, row, &samples[place], 1e3);
+        push_value(sheet, row, &samples[place], 1e3);
     }
     if !samples.is_empty() {
         return;

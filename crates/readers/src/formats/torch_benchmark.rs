@@ -1,25 +1,14 @@
 //! What `torch.utils.benchmark` prints: a measurement, or the table of `Compare`.
 
-use std::io;
+use super::console::scan;
+use super::prelude::*;
 
-use super::console::{self, scan};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::lines;
-use super::units;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::excerpt;
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "torch-benchmark",
     sign: "a line `<torch.utils.benchmark.utils.common.Measurement object at …>`, or `Times are in microseconds (us).`",
     harness: "torch.utils.benchmark",
     export: "print of a Measurement, or of Compare",
     values: Values::Aggregates,
-    processes: Processes::Unknown,
     keys: &[&[
         Key::new("description", Role::Setting, "description of the timer: the column of a table"),
         Key::of_work("threads", Role::Setting, "number of threads that compute"),
@@ -27,7 +16,13 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "time of one execution, the median over the measurements")],
     words: &["Measurement object at", "Times are in"],
     fits: |head| console::has(head, OBJECT).or_else(|_| console::has(head, UNIT)),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(|sheet, bytes| {
+        let mut reading = Reading::default();
+        for (line, text) in lines::numbered(bytes) {
+            reading.line(sheet, text, line);
+        }
+        reading.cut(sheet);
+    }),
     printed_by: &["python", "python3"],
     ..Format::PLAIN
 };
@@ -65,17 +60,6 @@ struct Reading<'a> {
     columns: Vec<&'a str>,
     threads: &'a str,
     rows: Vec<Found<'a>>,
-}
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut reading = Reading::default();
-    for (line, text) in lines::numbered(&bytes) {
-        reading.line(&mut sheet, text, line);
-    }
-    reading.cut(&mut sheet);
-    Ok(vec![sheet])
 }
 
 impl<'a> Reading<'a> {
@@ -151,7 +135,7 @@ impl<'a> Reading<'a> {
                 digits: time[0],
                 unit: time[1],
                 // The only measurement is still the mean of its runs.
-                count: crate::text::number(count.as_bytes()).filter(|&count| count > 1.0),
+                count: number(count.as_bytes()).filter(|&count| count > 1.0),
             },
         );
     }
@@ -174,7 +158,7 @@ fn push(sheet: &mut Sheet, found: &Found<'_>) {
     let context =
         keys.filter(|(_, value)| !value.is_empty()).map(|(key, value)| (key.to_owned(), value.to_owned()));
     sheet.set_context(&context.collect::<Vec<_>>());
-    let meaning = units::meaning(found.unit);
+    let meaning = meaning(found.unit);
     let value = sheet.number(digits.as_bytes(), line).filter(|_| meaning.quantity == Quantity::Time);
     let Some(value) = value else {
         let what = format!("`{} {}` is no time", excerpt(digits.as_bytes()), excerpt(found.unit.as_bytes()));

@@ -1,18 +1,9 @@
 //! The results of tests of .NET, `dotnet test --logger trx`: the duration of each test that passed.
 
-use std::collections::HashMap;
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role};
-use super::head::No;
-use super::json::Value;
+use super::prelude::*;
 use super::records::{As, At, Field, Outcome, Place, Records};
-use super::{junit, names, xml};
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
+use super::{junit, xml};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "trx",
     sign: "XML with `<TestRun` of `microsoft.com/schemas/VisualStudio/TeamTest`",
@@ -33,7 +24,14 @@ pub static FORMAT: Format = Format {
         let is = has("<TestRun") && has("microsoft.com/schemas/VisualStudio/TeamTest");
         No::unless(is, "it has no `<TestRun` of that schema")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(|sheet, content| {
+        for document in xml::documents(&content.all()?, sheet) {
+            sheet.next_run();
+            let classes = classes(&document);
+            RECORDS.document(sheet, &document, &|place| benchmark(place, &classes));
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -51,16 +49,6 @@ const RECORDS: Records = Records {
     fields: &[Field::of("time", "@duration", "s").zero_is_none().parse(seconds)],
     ..Records::PLAIN
 };
-
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    for document in xml::documents(&content.all()?, &mut sheet) {
-        sheet.next_run();
-        let classes = classes(&document);
-        RECORDS.document(&mut sheet, &document, &|place| benchmark(place, &classes));
-    }
-    Ok(vec![sheet])
-}
 
 /// The class of each test, by the test's id.
 fn classes<'v>(document: &'v Value<'v>) -> HashMap<&'v str, &'v str> {

@@ -1,10 +1,8 @@
 //! What `UnixBench` prints: the rate of each test, and the index of all of them.
 
-use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use crate::metric::Better;
+use super::console::{Console, Line, Means, What};
+use super::prelude::*;
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "unixbench",
     sign: "lines such as `Execl Throughput  2345.6 lps   (30.0 s, 2 samples)`",
@@ -27,7 +25,7 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         console::has(head, "{} {#} lps ({#} s, {#} samples)").or_else(|_| console::has(head, RESULT))
     },
-    read: |name, _, content, _| console::read(name, content, &CONSOLE),
+    read: Read::Console(&CONSOLE),
     printed_by: &["Run"],
     ..Format::PLAIN
 };

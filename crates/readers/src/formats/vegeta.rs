@@ -1,18 +1,6 @@
 //! vegeta's reports: the summary of an attack as JSON and as text.
 
-use std::io;
-
-use super::durations::go_seconds;
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Document, Value, number_of};
-use super::lines;
-use super::load_metrics::percentile;
-use super::load_run::Run;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// The report as JSON.
 pub static JSON: Format = Format {
@@ -26,7 +14,15 @@ pub static JSON: Format = Format {
     keys: &[&[Key::of_run("date", Role::Date, "start of the attack")]],
     metrics: METRICS,
     fits: |head| head.has_all(&["latencies.mean", "bytes_in.total", "duration", "success", "status_codes"]),
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let mut run = Run::default();
+        // Scripts append the reports of several runs to one file: each is a process.
+        for document in Document::all(&bytes, content, sheet)? {
+            report(sheet, &mut run, &document)?;
+        }
+        Ok(())
+    }),
     ..Format::PLAIN
 };
 
@@ -49,7 +45,7 @@ pub static TEXT: Format = Format {
         };
         No::unless(has("Requests") && has("Latencies"), "it has no such lines")
     },
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Bytes(read_text),
     ..Format::PLAIN
 };
 
@@ -102,17 +98,6 @@ const METRICS: &[Meaning] = &[
 /// The benchmark of a report, which names no target.
 const REQUESTS: &str = "requests";
 
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut run = Run::default();
-    // Scripts append the reports of several runs to one file: each is a process.
-    for document in Document::all(&bytes, content, &mut sheet)? {
-        report(&mut sheet, &mut run, &document)?;
-    }
-    Ok(vec![sheet])
-}
-
 fn report(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Result<()> {
     let mut all = Vec::new();
     for field in ["requests", "rate", "throughput", "success", "latencies", "status_codes", "earliest"] {
@@ -129,7 +114,7 @@ fn report(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Resu
     for (name, value) in [("throughput", throughput), ("throughput-sent", rate), ("success-rate", success)] {
         put(sheet, run, name, value, 1.0, 1);
     }
-    for (field, value) in latencies.object().into_iter().flat_map(super::json::Object::iter) {
+    for (field, value) in latencies.object().into_iter().flat_map(Object::iter) {
         let line = latencies.object().map_or(1, |object| object.line_of(field));
         match (field, field.strip_suffix("th")) {
             ("mean" | "min" | "max", _) => {
@@ -143,7 +128,7 @@ fn report(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Resu
             _ => {}
         }
     }
-    for (status, value) in statuses.object().into_iter().flat_map(super::json::Object::iter) {
+    for (status, value) in statuses.object().into_iter().flat_map(Object::iter) {
         let line = statuses.object().map_or(1, |object| object.line_of(status));
         put(sheet, run, &format!("responses-{status}"), value, 1.0, line);
     }
@@ -191,10 +176,8 @@ fn shown(line: &str) -> (&str, bool) {
     line.strip_prefix("\u{1b}[2J\u{1b}[0;0H").map_or((line, false), |rest| (rest, true))
 }
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let lines: Vec<(u32, &str)> = lines::numbered(&bytes).collect();
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
+    let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     let (mut run, mut was_interim) = (Run::default(), false);
     for &(line, text) in &lines {
         let (text, is_interim) = shown(text);
@@ -203,7 +186,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             if std::mem::replace(&mut was_interim, is_interim) {
                 run.figures.clear();
             }
-            settle(&mut sheet, &mut run);
+            settle(sheet, &mut run);
             run.count = values.first().and_then(|total| number(total.as_bytes()));
         }
         if report_line(&mut run, label, names.iter().copied().zip(values.iter().copied()), line).is_none() {
@@ -211,8 +194,7 @@ fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             sheet.problem(Code::MalformedNumber, line, what, TEXT.export);
         }
     }
-    settle(&mut sheet, &mut run);
-    Ok(vec![sheet])
+    settle(sheet, &mut run);
 }
 
 /// Reads a line of a report; `None` if a figure cannot be read.

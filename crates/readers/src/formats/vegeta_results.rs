@@ -1,18 +1,8 @@
 //! vegeta's results, one a request, as `vegeta encode` writes them: as JSON, one object a line, and as CSV.
 
-use std::io;
-
-use super::csv_rows::{self, Row};
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
-use super::json::{Object, Value, number_of, plain, record};
-use super::lines;
+use super::json::record;
 use super::load_metrics::{described, push_status};
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, lossless};
+use super::prelude::*;
 
 /// The results as JSON.
 pub static JSON: Format = Format {
@@ -21,12 +11,11 @@ pub static JSON: Format = Format {
     harness: "vegeta",
     export: "vegeta encode -to json FILE",
     files: &["*.json", "*.ndjson"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| head.record_has_all(&["attack", "seq", "code", "latency", "bytes_in"]),
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Sheets(|name, _, content, _| read_json(name, content)),
     ..Format::PLAIN
 };
 
@@ -37,12 +26,18 @@ pub static CSV: Format = Format {
     harness: "vegeta",
     export: "vegeta encode -to csv FILE",
     files: &["*.csv"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| No::unless(is_csv(head), "its first line is not such a line"),
-    read: |name, _, content, _| read_csv(name, content),
+    read: Read::Sheet(|sheet, content| {
+        let bytes = content.all()?;
+        let mut rows = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let first = rows.find(|row| !row.is_empty()).unwrap_or_default();
+        // The rows have no header; a line above them names their columns.
+        let header = COLUMNS[..width(first).min(COLUMNS.len())].join(",");
+        csv_rows::each(&[header.as_bytes(), b"\n", &bytes].concat(), 0, sheet, row)
+    }),
     ..Format::PLAIN
 };
 
@@ -190,17 +185,6 @@ fn result(sheet: &mut Sheet, object: &Object<'_>, line: u32) {
             sheet.problem(Code::MalformedNumber, line, what, JSON.export);
         }
     }
-}
-
-fn read_csv(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    let mut rows = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let first = rows.find(|row| !row.is_empty()).unwrap_or_default();
-    // The rows have no header; a line above them names their columns.
-    let header = COLUMNS[..width(first).min(COLUMNS.len())].join(",");
-    csv_rows::each(&[header.as_bytes(), b"\n", &bytes].concat(), 0, &mut sheet, row)?;
-    Ok(vec![sheet])
 }
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {

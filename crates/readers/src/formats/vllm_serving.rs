@@ -1,18 +1,14 @@
 //! The results of `vllm bench serve`, formerly `benchmark_serving.py`: an object a run.
 
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::labelled::{self, REPORT};
+use super::prelude::*;
 use super::serving::{PRINTED, Program, read};
 
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "vllm-serving",
     sign: "an object with `model_id`, `num_prompts`, `completed` and `request_throughput`",
     harness: "vLLM",
     export: "vllm bench serve --save-result --save-detailed",
     files: &["*.json", "*.jsonl"],
-    values: Values::Samples,
     processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the run, in local time as vLLM writes it"),
@@ -60,7 +56,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("tokens-output", "tokens that they generated"),
     ],
     fits: |head| head.record_has_all(&["model_id", "num_prompts", "completed", "request_throughput"]),
-    read: |name, _, content, _| read(name, content, &PROGRAM),
+    read: Read::Sheet(|sheet, content| read(sheet, content, &PROGRAM)),
     ..Format::PLAIN
 };
 
@@ -97,7 +93,7 @@ pub static TEXT: Format = Format {
         No::unless(is_printed, "it has no such line")?;
         No::unless(!head.lines().any(is_of_sglang), "it is of SGLang")
     },
-    read: |name, _, content, _| labelled::read(name, content, &PRINTED),
+    read: Read::Report(&PRINTED),
     ..REPORT
 };
 

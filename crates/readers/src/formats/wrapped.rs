@@ -1,15 +1,9 @@
 //! Results that a script wrapped in an object of its own: `{"host": "ci-7", "results": [ … ]}`. They are read as if they
 //! stood alone if exactly one part of the object has a format, and the rest of it says something about the run at most.
 
-use std::io;
-
-use super::format::Format;
-use super::head::Head;
-use super::json::{Document, Object, Span, Value, plain};
-use crate::context::Context;
+use super::prelude::*;
 use crate::detection;
-use crate::sheet::Sheet;
-use crate::source::{Content, HEAD};
+use crate::source::HEAD;
 
 /// What was found in a wrapper.
 pub(crate) struct Inside {
@@ -22,9 +16,6 @@ pub(crate) struct Inside {
 }
 
 /// The part of a file that has a format, if the file is a wrapper.
-///
-/// # Errors
-/// If the file cannot be read, or exceeds a limit.
 pub(crate) fn inside(content: &Content) -> io::Result<Option<Inside>> {
     if !matches!(Head::new(&content.head).documents(), [only] if only.children().next().is_some()) {
         return Ok(None);

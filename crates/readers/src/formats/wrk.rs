@@ -1,20 +1,9 @@
 //! What wrk prints at the end of a run, and what its successor wrk2 prints, which keeps to a rate.
 
-use std::collections::{HashMap, HashSet};
-use std::io;
-
 use super::durations::with_unit;
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::{Head, No};
 use super::headings::framed;
-use super::load_metrics::percentile;
-use super::load_run::Run;
-use super::{lines, units};
-use crate::metric::Quantity;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, number, ungrouped};
+use super::prelude::*;
+use crate::text::ungrouped;
 
 /// wrk.
 pub static WRK: Format = BASE;
@@ -34,7 +23,7 @@ const BASE: Format = Format {
         No::unless(is_run(head), "it has no such line")?;
         No::unless(!is_wrk2(head), "it is of wrk2")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheets(|name, _, content, _| read(name, content)),
     ..Format::PLAIN
 };
 
@@ -466,7 +455,7 @@ impl<'a> Found<'a> {
 /// A time as wrk writes it: `m` is a minute.
 pub(super) fn time(text: &str) -> Option<f64> {
     let (value, unit) = with_unit(text)?;
-    let known = units::meaning(if unit == "m" { "min" } else { unit });
+    let known = meaning(if unit == "m" { "min" } else { unit });
     (known.quantity == Quantity::Time).then(|| known.scale.apply(value))
 }
 

@@ -1,25 +1,12 @@
 //! What `XCTest` prints of blocks that it measures: a line for each test and metric, with the value of each iteration.
 
-use std::borrow::Cow;
-use std::io;
+use super::prelude::*;
 
-use super::format::{Format, Meaning, Processes, Values};
-use super::head::No;
-use super::units::{self, Scale};
-use super::{lines, names};
-use crate::metric::{Better, Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
-
-/// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "xctest",
     sign: "lines such as `Test Case '-[SUITE TEST]' measured [Time, seconds] average: 0.214, …, values: [0.231, …], …`",
     harness: "XCTest",
     export: "standard output of xcodebuild test or swift test",
-    values: Values::Samples,
     processes: Processes::OneAFile,
     states_direction: true,
     own_labels: &["Test Case '", "Test Suite '"],
@@ -44,7 +31,7 @@ pub static FORMAT: Format = Format {
         let fits = |line| Measured::of(line).is_some_and(|measured| measured.rest.contains(VALUES));
         No::unless(lines.any(fits), "it has no such line")
     },
-    read: |name, _, content, _| read(name, content),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -56,17 +43,14 @@ const BEGIN: [&str; 2] = ["Test Suite 'All tests' started ", "Test Suite 'Select
 
 const HINT: &str = "was the line cut or edited?";
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if BEGIN.iter().any(|begin| text.trim_start().starts_with(begin)) {
             sheet.next_run();
         } else if let Some(measured) = Measured::of(text) {
-            measured.read(&mut sheet, line);
+            measured.read(sheet, line);
         }
     }
-    Ok(vec![sheet])
 }
 
 /// A line with values.
@@ -133,7 +117,7 @@ impl<'a> Measured<'a> {
             // The older metrics of memory count units of 1,024.
             "KB" => ("B".to_owned(), Quantity::Bytes, Unit::Scaled(Scale::Times(1024.0))),
             stated => {
-                let known = units::meaning(stated);
+                let known = meaning(stated);
                 (known.base, known.quantity, Unit::Scaled(known.scale))
             }
         };

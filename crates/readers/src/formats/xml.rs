@@ -1,13 +1,10 @@
 //! XML of harnesses. Entities that a document declares are not expanded: they could make a small file endless.
 
-use std::borrow::Cow;
-
+use super::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::json::{DEEPEST, Entry, Object, Value};
-use crate::problem::Code;
-use crate::sheet::Sheet;
+use super::json::{DEEPEST, Entry};
 
 /// Goes through the events of a document, with their lines; records a problem if it is cut or broken. A document that
 /// declares entities is refused.

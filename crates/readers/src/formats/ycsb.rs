@@ -1,24 +1,11 @@
 //! What YCSB prints, `[READ], AverageLatency(us), 123.4`, and the same as JSON.
 
-use std::collections::HashMap;
-use std::io;
-
-use super::format::{Format, Key, Meaning, Processes, Role, Values};
-use super::head::No;
-use super::json::{Span, Value, broken, number_of, stop_at_limit};
-use super::lines;
-use super::load_metrics::{self, described, push};
-use super::load_run::{Figure, Run, unreadable};
+use super::json::{broken, stop_at_limit};
+use super::load_metrics::{described, push};
+use super::load_run::Figure;
+use super::prelude::*;
 use super::repeats::Repeats;
-use super::units::meaning;
-use crate::context::Context;
-use crate::metric::Quantity;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
 
-/// What it prints.
 pub static TEXT: Format = Format {
     name: "ycsb",
     sign: "lines such as `[OVERALL], Throughput(ops/sec), 1234.5` and `[READ], AverageLatency(us), 123.4`",
@@ -35,7 +22,7 @@ pub static TEXT: Format = Format {
         No::unless(!head.lines().any(is_header), "it has raw times")?;
         No::unless(head.lines().any(is_overall), "it has no such line")
     },
-    read: |name, _, content, _| read_text(name, content),
+    read: Read::Sheet(read_text),
     ..Format::PLAIN
 };
 
@@ -54,7 +41,7 @@ pub static JSON: Format = Format {
         let lacks = ["metric", "measurement", "value"].into_iter().find(|key| record.child(key).is_none());
         lacks.map_or(Ok(()), |key| Err(No::Lacks(key)))
     },
-    read: |name, _, content, _| read_json(name, content),
+    read: Read::Sheet(read_json),
     ..Format::PLAIN
 };
 
@@ -188,7 +175,7 @@ impl Report {
             _ => match what.strip_suffix("PercentileLatency") {
                 Some(rank) => {
                     let rank = rank.trim_end_matches(|end: char| end.is_ascii_alphabetic());
-                    let Some(name) = load_metrics::percentile("latency", rank) else { return false };
+                    let Some(name) = percentile("latency", rank) else { return false };
                     name
                 }
                 None => return self.other(section, name, value, whole, line),
@@ -274,7 +261,7 @@ fn of_raw(name: &str) -> Option<String> {
         "Average" => Some("latency-mean".to_owned()),
         "Min" => Some("latency-min".to_owned()),
         "Max" => Some("latency-max".to_owned()),
-        _ => load_metrics::percentile("latency", name.strip_prefix('p')?),
+        _ => percentile("latency", name.strip_prefix('p')?),
     }
 }
 
@@ -290,29 +277,27 @@ fn is_whole(digits: &str) -> bool {
     digits.split_once('.').is_none_or(|(_, decimals)| decimals == "000000")
 }
 
-fn read_text(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut report = Report::default();
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         // In a document the runs are indented, and the text between them is not.
         let text = text.trim_start();
         if let Some(arguments) = arguments(text) {
-            report.command(arguments, &mut sheet);
+            report.command(arguments, sheet);
         }
         let Some((section, name, value)) = parts(text) else { continue };
-        report.begin(section, name, &mut sheet);
+        report.begin(section, name, sheet);
         let whole = is_whole(value);
         match number(value.as_bytes()) {
             Some(_) if is_of_java(section) => sheet.dropped(1),
             Some(value) if report.take(section, name, value, whole, line) => {}
-            Some(_) => unknown(&mut sheet, section, name, line),
-            None => unreadable(&mut sheet, text, line),
+            Some(_) => unknown(sheet, section, name, line),
+            None => unreadable(sheet, text, line),
         }
     }
-    report.end(&mut sheet);
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    report.end(sheet);
+    sheet.count(&content.budget)
 }
 
 /// Whether a section has what `measurement.trackjvm` saw of memory, threads and load: `MAX_MEM_USED`.
@@ -325,17 +310,16 @@ fn unknown(sheet: &mut Sheet, section: &str, name: &str, line: u32) {
     sheet.problem(Code::MalformedRecord, line, what, "read the lines that YCSB's own exporters write");
 }
 
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut report = Report::default();
     let span = Span::new(&bytes, 1, content.budget.limits.values);
     if bytes.trim_ascii_start().starts_with(b"[") {
-        for list in Span::all(&bytes, content, &mut sheet)? {
-            list.each(&mut sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
+        for list in Span::all(&bytes, content, sheet)? {
+            list.each(sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
         }
     } else {
-        let mut parser = span.parser(&mut sheet);
+        let mut parser = span.parser(sheet);
         while let Some((line, value)) = parser.next() {
             match value {
                 Ok(value) => measured(parser.sheet(), &mut report, &value, line),
@@ -347,8 +331,8 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             }
         }
     }
-    report.end(&mut sheet);
-    Ok(vec![sheet])
+    report.end(sheet);
+    Ok(())
 }
 
 fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u32) {
@@ -372,13 +356,11 @@ fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u3
 
 // The times of single operations that YCSB writes with `measurementtype=raw`.
 
-/// The format's entry in the registry.
 pub static RAW: Format = Format {
     name: "ycsb-raw",
     sign: "a line such as `READ latency raw data: op, timestamp(ms), latency(us)`",
     harness: "YCSB",
     export: "-p measurementtype=raw",
-    values: Values::Samples,
     processes: Processes::OneAFile,
     own_labels: &["Command"],
     printed_by: &["ycsb", "ycsb.sh"],
@@ -389,7 +371,7 @@ pub static RAW: Format = Format {
     ],
     words: &[" latency raw data: op,"],
     fits: |head| No::unless(head.lines().any(is_header), "it has no such line"),
-    read: |name, _, content, _| read_raw(name, content),
+    read: Read::Sheet(read_raw),
     ..Format::PLAIN
 };
 
@@ -400,8 +382,7 @@ pub(super) fn is_header(line: &[u8]) -> bool {
 
 /// Reads the time of each operation, and the throughput of the run where it is stated. The summaries of the same
 /// operations are no further values.
-fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut operations = Vec::new();
     let mut current = "";
@@ -417,33 +398,32 @@ fn read_raw(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         if let Some(arguments) = arguments(text) {
             // What follows is another run, also if the one before has other operations.
-            begin("command line", &mut sheet, &mut operations);
-            write(&mut sheet, std::mem::take(&mut operations));
+            begin("command line", sheet, &mut operations);
+            write(sheet, std::mem::take(&mut operations));
             sheet.set_context(&configuration(arguments));
         } else if let Some(operation) = text.strip_suffix(" latency raw data: op, timestamp(ms), latency(us)")
         {
             current = operation;
-            begin(operation, &mut sheet, &mut operations);
+            begin(operation, sheet, &mut operations);
         } else if let Some(row) =
             text.strip_prefix(current).filter(|row| !current.is_empty() && row.starts_with(','))
         {
             match row[1..].split_once(',').map(|(at, time)| (number(at.as_bytes()), number(time.as_bytes())))
             {
                 Some((Some(at), Some(time))) => operations.push((at, current, time / 1e6, line)),
-                _ => unreadable(&mut sheet, text, line),
+                _ => unreadable(sheet, text, line),
             }
         } else if let Some(("OVERALL", "RunTime(ms)", _)) = parts(text) {
-            begin("OVERALL", &mut sheet, &mut operations);
+            begin("OVERALL", sheet, &mut operations);
         } else if let Some(("OVERALL", "Throughput(ops/sec)", value)) = parts(text) {
             let aggregate = Some(Aggregate::default());
             let row = Measurement { benchmark: "OVERALL", line, process: Some(0), ..Measurement::default() };
             let value = sheet.number(value.as_bytes(), line).unwrap_or(f64::NAN);
-            push(&mut sheet, Measurement { aggregate, ..row }, "throughput", value);
+            push(sheet, Measurement { aggregate, ..row }, "throughput", value);
         }
     }
-    write(&mut sheet, operations);
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    write(sheet, operations);
+    sheet.count(&content.budget)
 }
 
 /// Adds the operations of a run in the order of their times.

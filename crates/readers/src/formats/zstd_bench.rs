@@ -1,14 +1,6 @@
 //! zstd -b: the speeds and the size of each file and level.
 
-use std::io;
-
-use super::format::{Format, Meaning, Processes, Values};
-use super::lines;
-use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, number};
+use super::prelude::*;
 
 /// What zstd -b prints, once or several times.
 pub static FORMAT: Format = Format {
@@ -27,7 +19,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["MB/s"],
     fits: |head| head.has_line(|line| result(line).is_some()),
-    read: |name, _, content, _| read(name, content),
+    read: Read::Sheet(read),
     ..Format::PLAIN
 };
 
@@ -91,10 +83,9 @@ fn quiet(line: &str) -> Option<Found<'_>> {
     })
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let mut seen = std::collections::HashMap::<String, u32>::new();
+    let mut seen = HashMap::<String, u32>::new();
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let Some(found) = result(text) else {
             if text.contains("MB/s") {
@@ -105,9 +96,9 @@ fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
         };
         let benchmark = format!("{}/level {}", found.name, found.level);
         let process = seen.entry(benchmark.clone()).and_modify(|runs| *runs += 1).or_insert(0);
-        push(&mut sheet, &benchmark, &found, *process, line);
+        push(sheet, &benchmark, &found, *process, line);
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 fn push(sheet: &mut Sheet, benchmark: &str, found: &Found<'_>, process: u32, line: u32) {

@@ -1,11 +1,8 @@
 //! Cells of plain tables: which say that there is no value, and which are numbers.
 
-use std::borrow::Cow;
-
 use super::commas::Mark;
 use super::durations::is_duration;
-use crate::formats::units::is_known;
-use crate::text::number;
+use crate::formats::prelude::*;
 
 /// One cell.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,6 @@
 //! Plain tables: the roles of the columns, and how a row becomes observations. The file types (text, Parquet)
 //! supply the cells; nothing here depends on where they come from.
 
-use std::collections::HashSet;
-use std::io;
-
 use super::headers::Header;
 use super::keys::context;
 use super::mapping::{
@@ -15,12 +12,8 @@ use super::question;
 use super::repetitions::{self, REPETITION};
 use super::roles::{are_processes, check_block, value_column};
 use super::runs::RunColumn;
-use crate::formats::format::Options;
+use crate::formats::prelude::*;
 use crate::limits::{Limits, within};
-use crate::metric::Better;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::text::excerpt;
 use crate::{guard, work};
 
 /// Names of the benchmark column; the first one found is used.
@@ -150,10 +143,6 @@ pub(super) fn is_exported(header: &[String]) -> bool {
 impl Plan {
     /// Finds the roles: first from the mapping, then by the well-known names, then by what the headers say of columns
     /// of numbers.
-    ///
-    /// # Errors
-    /// If no column names the benchmark or holds values, or if a column of numbers may be results or settings: a message
-    /// with the words for the mapping, and a whole mapping if one is found that reads the table.
     pub(super) fn new(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Self, String> {
         Self::of(header, options, preview)
             .map_err(|question| with_proposal(question, header, options, preview))

@@ -5,9 +5,7 @@ use super::cells::{can_be_group, digits, grouped, is_decimal_comma, is_number};
 use super::columns::{Plan, Preview};
 use super::durations::seconds;
 use super::outcomes::{ValueColumn, Written};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::text::{excerpt, number};
+use crate::formats::prelude::*;
 
 /// How the numbers of a column are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,16 +1,9 @@
 //! Tables that are drawn for people: Markdown, what the shells of databases print, lines of boxes, LaTeX, and columns between
 //! blanks. Line by line they become tables whose columns are separated by tabs, so that results keep their lines.
 
-use std::io;
-
-use crate::formats::format::{Format, OWN_PROGRAM, Options, PLAIN_TABLE, Processes, Values};
-use crate::formats::head::{Head, No};
-use crate::formats::names;
+use crate::formats::format::{OWN_PROGRAM, PLAIN_TABLE};
 use crate::formats::page::{between_any_bars, between_blanks};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::number;
+use crate::formats::prelude::*;
 
 use super::cells::is_number;
 use super::keys::KEYS;
@@ -21,9 +14,7 @@ pub static FORMAT: Format = Format {
     name: NAME,
     sign: "a table of Markdown, LaTeX, bars, boxes or blanks with columns such as `benchmark` and `time (ms)`",
     harness: PLAIN_TABLE,
-    export: "",
     files: &["*.md", "*.tex", "*.txt"],
-    values: Values::Samples,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KEYS],
@@ -33,7 +24,7 @@ pub static FORMAT: Format = Format {
         let drawn = Drawn::of(head.bytes()).ok_or(No::Because("it has no such table"))?;
         text::fits(&Head::new(&drawn.text), b'\t')
     },
-    read: |name, _path, content, options| read(name, content, options),
+    read: Read::Sheets(|name, _path, content, options| read(name, content, options)),
     ..Format::PLAIN
 };
 

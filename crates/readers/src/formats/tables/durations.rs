@@ -1,7 +1,6 @@
 //! Durations in the cells of plain tables: `0:41.23`, `1:02:03.5`, `1m2.3s`.
 
-use crate::formats::durations::go_seconds;
-use crate::text::number;
+use crate::formats::prelude::*;
 
 /// Whether cells are durations. At least one is clear, or the header speaks of durations, of which `0:01:23` is one and no
 /// time of the day. Beside numbers without a unit they are not.

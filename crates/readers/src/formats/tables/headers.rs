@@ -1,8 +1,5 @@
 //! What the header of a column of numbers says: its unit, and whether the numbers are results, settings or a summary.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
-
 use super::given::is_lost;
 use super::header_units::{around_per, is_min_in_brackets, is_statistic_in_brackets, split};
 use super::holds::{holds, is_result, is_unclear};
@@ -12,6 +9,8 @@ use super::words::{
 };
 use crate::formats::units::{is_known, meaning, split_header};
 use crate::metric::{Better, Quantity};
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// What a column of numbers holds, as far as its header tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Plain tables as a JSON list of objects, whose keys are the columns: data frames and databases write them so.
 
-use std::io;
+use crate::formats::prelude::*;
 use std::sync::Arc;
 
 use super::columns::Plan;
@@ -9,12 +9,7 @@ use super::ndjson_keys::{Columns, say_left_out};
 use super::rows::Intake;
 use super::runs::finish;
 use crate::encoding::MARK;
-use crate::formats::format::Options;
-use crate::formats::json::{Parser, Span};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::excerpt;
+use crate::formats::json::Parser;
 
 /// The number of rows that detection looks at.
 const SAMPLE: usize = 20;
@@ -44,9 +39,6 @@ pub(super) fn beginning(head: &[u8]) -> Columns {
 }
 
 /// Reads all rows.
-///
-/// # Errors
-/// If the columns need a mapping, or exceed the limits.
 pub(super) fn read(name: &str, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
     let bytes = content.all()?;
     let all = Span::new(text(&bytes), 1, content.budget.limits.values);

@@ -1,10 +1,8 @@
 //! Configuration keys of tables that users write, beside those of the harnesses whose results a table can hold.
 
-use std::collections::HashSet;
-
 use super::columns::key_of_column;
 use super::name_words::words;
-use crate::formats::format::{Key, Role};
+use crate::formats::prelude::*;
 
 pub(super) const KEYS: &[Key] = &[
     Key::new("variant", Role::Setting, "variant that was measured"),

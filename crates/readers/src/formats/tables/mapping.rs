@@ -1,7 +1,5 @@
 //! Plain tables: the roles that the user gives to columns, and whether a table needs them.
 
-use std::collections::HashSet;
-
 use super::amounts::base_of;
 use super::cells::is_number;
 use super::columns::{ANY_CASE, BENCHMARK, Preview, is_value};
@@ -12,10 +10,9 @@ use super::question::no_benchmark;
 use super::repetitions::{self, REPETITION, matching};
 use super::roles::check_test;
 use super::words::{BUILDS, STATISTICS, is_pair};
-use crate::formats::format::Options;
-use crate::formats::units::{is_known, split_header};
-use crate::metric::Better;
-use crate::text::{excerpt, listed, number};
+use crate::formats::prelude::*;
+use crate::formats::units::split_header;
+use crate::text::listed;
 
 /// Roles that a caller can assign to a column.
 const ROLES: &str =

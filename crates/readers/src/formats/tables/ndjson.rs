@@ -1,12 +1,7 @@
 //! Plain tables as newline-delimited JSON: one object per line, whose keys are the columns.
 
-use std::collections::HashMap;
-use std::io;
-use std::path::Path;
+use crate::formats::prelude::*;
 use std::sync::Arc;
-
-use foldhash::fast::FixedState;
-use rayon::prelude::*;
 
 use super::cells::{Cell, Cells};
 use super::columns::Plan;
@@ -18,14 +13,10 @@ use super::question::of_plan;
 use super::rows::Intake;
 use super::runs::finish;
 use crate::encoding::MARK;
-use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
-use crate::formats::head::{Fit, Head, No};
-use crate::formats::json::{FEW, Object, Parser, Value, record};
-use crate::formats::names;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::excerpt;
+use crate::formats::format::PLAIN_TABLE;
+use crate::formats::json::{FEW, Parser, record};
+use foldhash::fast::FixedState;
+use rayon::prelude::*;
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -34,13 +25,19 @@ pub static FORMAT: Format = Format {
     harness: PLAIN_TABLE,
     export: "statera convert",
     files: &["*.ndjson"],
-    values: Values::Samples,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KEYS],
     parts: names::of_table,
-    fits,
-    read,
+    fits: |head| {
+        No::unless(head.has_all(&["kind", "boot", "process"]).is_err(), "it is the journal of a run")?;
+        let columns = beginning(head.bytes());
+        let names = columns.names();
+        No::unless(!names.is_empty(), "its first line is no JSON object, nor is it a list of objects")?;
+        let speaks = speaks_for_itself(&names, &columns);
+        No::unless(speaks, "its objects have no `benchmark` with a `value` or with numbers only")
+    },
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 
@@ -85,15 +82,6 @@ fn beginning(head: &[u8]) -> Columns {
 pub(crate) fn is_own(head: &Head<'_>) -> bool {
     head.bytes().starts_with(b"{\"benchmark\":")
         && super::columns::is_exported(&beginning(head.bytes()).names())
-}
-
-fn fits(head: &Head<'_>) -> Fit {
-    No::unless(head.has_all(&["kind", "boot", "process"]).is_err(), "it is the journal of a run")?;
-    let columns = beginning(head.bytes());
-    let names = columns.names();
-    No::unless(!names.is_empty(), "its first line is no JSON object, nor is it a list of objects")?;
-    let speaks = speaks_for_itself(&names, &columns);
-    No::unless(speaks, "its objects have no `benchmark` with a `value` or with numbers only")
 }
 
 /// What a table that no format fits asks of the user.

@@ -1,21 +1,13 @@
 //! The keys of a table as newline-delimited JSON, with the first cells of each.
 
-use std::collections::HashMap;
-use std::io;
-
+use crate::formats::prelude::*;
 use foldhash::fast::FixedState;
 
 use super::cells::{is_missing, is_number, resembles_number};
 use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds};
 use super::mapping::benchmark_at;
-use crate::formats::format::Options;
-use crate::formats::json::{Object, Value};
-use crate::formats::units::is_known;
 use crate::limits::{Limits, within};
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::text::excerpt;
 
 /// How many cells of a key are looked at.
 const SAMPLE: usize = 20;

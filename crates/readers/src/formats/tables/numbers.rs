@@ -1,32 +1,32 @@
 //! Bare numbers: one a line is a sample, two a line are two samples.
 
-use std::io;
-use std::path::Path;
-
 use super::headers::{Header, Holds};
 use super::keys::KEYS;
 use super::preface::is_comment;
 use super::words::is_pair;
 use crate::encoding::MARK;
-use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
-use crate::formats::head::{Fit, Head, No};
-use crate::formats::units::{Scale, meaning};
-use crate::metric::Metric;
-use crate::problem::Code;
-use crate::sheet::{Measurement, Sheet};
-use crate::source::Content;
-use crate::text::{excerpt, lossless, number};
+use crate::formats::format::PLAIN_TABLE;
+use crate::formats::prelude::*;
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
     name: "numbers",
     sign: "one number a line, or two",
     harness: PLAIN_TABLE,
-    values: Values::Samples,
-    processes: Processes::Unknown,
     keys: &[KEYS],
-    fits,
-    read,
+    fits: |head| {
+        let lines: Vec<_> = rows(head.bytes()).map(|(line, _)| line).take(SAMPLE).collect();
+        let columns = lines.last().map_or(0, |line| fields(line).len());
+        let skipped = usize::from(lines.first().is_some_and(|line| samples(line).is_some()));
+        let rest = &lines[skipped..];
+        No::unless(question(head.bytes()).is_none(), "its numbers can be grouped or an index")?;
+        No::unless(!names_columns(head.bytes()), "a comment names its columns")?;
+        No::unless(matches!(columns, 1 | 2), "its lines are not one or two numbers")?;
+        No::unless(rest.len() * columns > 1, "it has fewer than two numbers")?;
+        let bare = rest.iter().all(|line| numbers(line).is_some_and(|values| values.len() == columns));
+        No::unless(bare, "a line has something else than numbers")
+    },
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 
@@ -35,19 +35,6 @@ pub(super) const BENCHMARK: &str = "numbers";
 
 /// The number of lines that detection looks at.
 const SAMPLE: usize = 20;
-
-fn fits(head: &Head<'_>) -> Fit {
-    let lines: Vec<_> = rows(head.bytes()).map(|(line, _)| line).take(SAMPLE).collect();
-    let columns = lines.last().map_or(0, |line| fields(line).len());
-    let skipped = usize::from(lines.first().is_some_and(|line| samples(line).is_some()));
-    let rest = &lines[skipped..];
-    No::unless(question(head.bytes()).is_none(), "its numbers can be grouped or an index")?;
-    No::unless(!names_columns(head.bytes()), "a comment names its columns")?;
-    No::unless(matches!(columns, 1 | 2), "its lines are not one or two numbers")?;
-    No::unless(rest.len() * columns > 1, "it has fewer than two numbers")?;
-    let bare = rest.iter().all(|line| numbers(line).is_some_and(|values| values.len() == columns));
-    No::unless(bare, "a line has something else than numbers")
-}
 
 /// The lines that are neither blank nor comments, with their numbers.
 fn rows(text: &[u8]) -> impl Iterator<Item = (&[u8], u32)> {
@@ -370,7 +357,7 @@ mod tests {
             ("0\n3\n0\n", true),
             ("0.0,1\n4.1,3.1\n", true),
         ] {
-            assert_eq!(fits(&Head::new(text.as_bytes())).is_ok(), fit, "{text:?}");
+            assert_eq!((FORMAT.fits)(&Head::new(text.as_bytes())).is_ok(), fit, "{text:?}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Plain tables: which columns of numbers hold results, and what each says of them.
 
-use std::collections::{HashMap, HashSet};
-
 use super::amounts::{are_spreads, base_of};
 use super::columns::{PREFIX, Plan, Preview};
 use super::durations::are_durations;
@@ -9,8 +7,7 @@ use super::headers::{Header, Holds, Subject};
 use super::holds::is_result;
 use super::question;
 use super::words::is_pair;
-use crate::formats::units::{is_known, meaning};
-use crate::metric::Better;
+use crate::formats::prelude::*;
 use crate::text::listed;
 
 /// A column of values.

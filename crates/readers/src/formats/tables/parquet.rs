@@ -1,9 +1,7 @@
 //! Plain tables as Parquet files.
 
+use crate::formats::prelude::*;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -29,13 +27,7 @@ use super::keys::KEYS;
 use super::rows::Intake;
 use super::runs::finish;
 use crate::caught;
-use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
-use crate::formats::head::No;
-use crate::formats::names;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{excerpt, lossless};
+use crate::formats::format::PLAIN_TABLE;
 
 /// The format's entry in the registry.
 pub static FORMAT: Format = Format {
@@ -44,13 +36,12 @@ pub static FORMAT: Format = Format {
     harness: PLAIN_TABLE,
     export: "statera convert",
     files: &["*.parquet"],
-    values: Values::Samples,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KEYS],
     parts: names::of_table,
     fits: |head| No::unless(head.bytes().starts_with(MAGIC), "it is no Parquet file"),
-    read,
+    read: Read::Sheets(read),
     ..Format::PLAIN
 };
 

@@ -10,8 +10,7 @@ use super::name_words::is_moment;
 use super::question::{kinds, quoted};
 use super::repetitions::{REPETITION, matching, patterns};
 use super::words::DERIVED;
-use crate::formats::format::Options;
-use crate::text::{excerpt, number};
+use crate::formats::prelude::*;
 
 /// The line of a message that begins with this has the options that read the table.
 pub(super) const READS_WITH: &str = "It reads with:";

@@ -1,15 +1,12 @@
 //! What a table's columns of numbers hold, and the questions about a table that cannot be read without the user: its
 //! columns with their first values, and the words of the mapping that answer.
 
-use std::collections::HashSet;
-
 use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds, Subject};
 use super::proposal::READS_WITH;
 use super::repetitions::{REPETITION, patterns};
 use super::words::AMBIGUOUS;
-use crate::formats::format::Options;
-use crate::text::{excerpt, number};
+use crate::formats::prelude::*;
 
 /// Names of columns that stand beside the time `user`.
 const USED: [&str; 5] = ["real", "elapsed", "wall", "sys", "system"];

@@ -1,11 +1,9 @@
 //! Plain tables: columns that hold repetitions of one measurement, side by side: `run1,run2,run3`.
 
-use std::collections::BTreeMap;
-
 use super::header_units::SEPARATORS;
 use super::headers::{Header, Holds};
 use super::holds::is_result;
-use crate::formats::format::Options;
+use crate::formats::prelude::*;
 
 /// The role of columns whose headers differ only in the number of the repetition.
 pub(super) const REPETITION: &str = "repetition";
@@ -113,9 +111,6 @@ impl<'a> Numbered<'a> {
 }
 
 /// The columns of a pattern such as `run*`, in which `*` is a number.
-///
-/// # Errors
-/// If there are none.
 pub(super) fn matching(header: &[String], pattern: &str) -> Result<Vec<usize>, String> {
     if !pattern.contains('*') {
         return Err(format!(

@@ -1,11 +1,9 @@
 //! Plain tables: columns whose name fixes a role, although their cells can say something else.
 
-use std::collections::HashSet;
-
 use super::columns::{Preview, is_value};
 use super::headers::{Header, Holds};
 use super::question::{Answer, of_role};
-use crate::text::number;
+use crate::formats::prelude::*;
 
 /// Whether the cells of a column tell processes apart, which measured the same: they are numbers, or have digits (`m1`), or
 /// are single letters. Other words, such as `nginx`, are names of what was measured.
@@ -16,9 +14,6 @@ pub(super) fn are_processes(cells: &[String]) -> bool {
 }
 
 /// Asks about a column of blocks whose cells can be sizes, such as those of a file system or of a grid.
-///
-/// # Errors
-/// If they can be.
 pub(super) fn check_block(header: &[String], column: usize, preview: &dyn Preview) -> Result<(), String> {
     let cells = preview.sample(column);
     if !are_sizes(&cells) {
@@ -47,9 +42,6 @@ fn are_sizes(cells: &[String]) -> bool {
 }
 
 /// Asks about a column `test` that counts its rows: it can number the runs of one benchmark.
-///
-/// # Errors
-/// If it does.
 pub(super) fn check_test(header: &[String], column: usize, preview: &dyn Preview) -> Result<(), String> {
     let cells = preview.sample(column);
     let numbers: Vec<Option<u64>> = cells.iter().map(|cell| cell.trim().parse().ok()).collect();

@@ -1,7 +1,6 @@
 //! Plain tables: turns rows of cells into the columns of a sheet.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use crate::formats::prelude::*;
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
@@ -14,12 +13,8 @@ use super::numbers::BENCHMARK;
 use super::outcomes::{Summary, ValueColumn};
 use super::processes::{FILE, PROCESS};
 use super::runs::{Seen, say_left_out};
-use crate::formats::units::{Scale, meaning};
-use crate::metric::Metric;
 use crate::pool::Pool;
-use crate::problem::Code;
-use crate::sheet::{Aggregate, NONE, Sheet, Statement};
-use crate::text::{excerpt, lossless};
+use crate::sheet::{NONE, Statement};
 use crate::work;
 
 /// A metric that occurred.

@@ -4,9 +4,7 @@ use super::cells::{Cells, part};
 use super::columns::{Plan, Preview};
 use super::processes::settle;
 use super::rows::Intake;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::text::{excerpt, lossless, number};
+use crate::formats::prelude::*;
 
 /// Keys that number runs, over which values are pooled.
 const NUMBERED: [&str; 8] = ["attempt", "iteration", "rep", "repeat", "repetition", "round", "run", "trial"];

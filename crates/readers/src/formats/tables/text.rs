@@ -1,10 +1,7 @@
 //! Plain tables as text: columns separated by commas, semicolons or tabs, with quotes where needed.
 
-use std::io;
+use crate::formats::prelude::*;
 use std::sync::Arc;
-
-use csv::ByteRecord;
-use rayon::prelude::*;
 
 use super::amounts::{amount, are_spreads, base_of};
 use super::cells::{is_missing, is_number, resembles_number};
@@ -19,14 +16,10 @@ use super::question;
 use super::rows::Intake;
 use super::runs::finish;
 use super::text_rows::{Lines, Notation, Table, as_written, bare, has_columns, reader};
-use crate::formats::format::{Format, Options, PLAIN_TABLE, Processes, Values};
-use crate::formats::head::{Fit, Head, No};
-use crate::formats::names;
+use crate::formats::format::PLAIN_TABLE;
 use crate::guard;
-use crate::problem::Code;
-use crate::sheet::Sheet;
-use crate::source::Content;
-use crate::text::{lossless, number};
+use csv::ByteRecord;
+use rayon::prelude::*;
 
 /// The entry of comma- and semicolon-separated tables in the registry.
 pub static CSV: Format = Format {
@@ -35,7 +28,6 @@ pub static CSV: Format = Format {
     harness: PLAIN_TABLE,
     export: "statera convert",
     files: &["*.csv"],
-    values: Values::Samples,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KEYS],
@@ -44,9 +36,9 @@ pub static CSV: Format = Format {
         Some(byte) if byte != b'\t' => fits(head, byte),
         _ => Err(No::Because("its first line has neither commas nor semicolons")),
     },
-    read: |name, _path, content, options| {
+    read: Read::Sheets(|name, _path, content, options| {
         read(name, content, options, separator(&content.head).filter(|&byte| byte != b'\t').unwrap_or(b','))
-    },
+    }),
     ..Format::PLAIN
 };
 
@@ -55,9 +47,7 @@ pub static TSV: Format = Format {
     name: "tsv",
     sign: "the same with tabs between the columns",
     harness: PLAIN_TABLE,
-    export: "",
     files: &["*.tsv"],
-    values: Values::Samples,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KEYS],
@@ -66,7 +56,7 @@ pub static TSV: Format = Format {
         No::unless(separator(head.bytes()) == Some(b'\t'), "its first line has no tabs")?;
         fits(head, b'\t')
     },
-    read: |name, _path, content, options| read(name, content, options, b'\t'),
+    read: Read::Sheets(|name, _path, content, options| read(name, content, options, b'\t')),
     ..Format::PLAIN
 };
 
