@@ -36,16 +36,17 @@ pub fn prior_of_mixed(variances: &[(f64, f64)]) -> Prior {
 
 /// Compares the mean of `y` with that of `x`, in the unit of the data (pass logarithms to compare ratios), with a variance
 /// that both share and that is shrunk towards `prior`; with an empty `x`, tests that the differences `y` have mean 0.
+/// The standard deviation is at least `least`: what is known of it beside the values, or 0.
 ///
 /// `None` if no degree of freedom is left, and if neither the values nor the prior have a spread but the means differ.
 /// The statistic is t, positive if y is larger.
 #[must_use]
-pub fn moderated_t(x: &[f64], y: &[f64], prior: Prior, confidence: f64) -> Option<Comparison> {
+pub fn moderated_t(x: &[f64], y: &[f64], prior: Prior, least: f64, confidence: f64) -> Option<Comparison> {
     let paired = x.is_empty();
     let (variance, df) = variance_within(&[x, y])?;
     let sizes = if paired { 1.0 / y.len() as f64 } else { 1.0 / x.len() as f64 + 1.0 / y.len() as f64 };
     let estimate = if paired { mean(y) } else { mean(y) - mean(x) };
-    let error = (prior.shrink(variance, df) * sizes).sqrt();
+    let error = (prior.shrink(variance, df).max(least * least) * sizes).sqrt();
     if error == 0.0 && estimate != 0.0 {
         return None;
     }

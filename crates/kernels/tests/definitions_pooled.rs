@@ -208,12 +208,12 @@ fn without_a_prior_moderated_t_is_students() {
     let mut lcg = Lcg(3);
     for _ in 0..50 {
         let (x, y) = (lcg.sample(3, -100, 100, 1.0), lcg.sample(3, -50, 150, 1.0));
-        let ours = moderated_t(&x, &y, prior_of_mixed(&[]), 0.95).expect("four degrees of freedom");
+        let ours = moderated_t(&x, &y, prior_of_mixed(&[]), 0.0, 0.95).expect("four degrees of freedom");
         // With equal numbers on both sides Welch's statistic is Student's; only its degrees of freedom differ.
         let theirs = welch(&x, &y, 0.95).expect("a comparison");
         agree(ours.test.statistic, theirs.test.statistic, 1e-12);
         agree(ours.superiority, theirs.superiority, 1e-15);
-        let paired = moderated_t(&[], &y, prior_of_mixed(&[]), 0.9).expect("two degrees of freedom");
+        let paired = moderated_t(&[], &y, prior_of_mixed(&[]), 0.0, 0.9).expect("two degrees of freedom");
         let theirs = student(&y, 0.9).expect("a comparison");
         agree(paired.test.p, theirs.test.p, 1e-12);
         agree(paired.shift.interval.low, theirs.shift.interval.low, 1e-12);
@@ -228,13 +228,18 @@ fn a_prior_adds_its_degrees_of_freedom_and_the_interval_inverts_the_test() {
     let (variance, df) = variance_within(&[&x, &y]).expect("a variance");
     agree(variance, (2.0 * sd(&x).powi(2) + 2.0 * sd(&y).powi(2)) / 4.0, 1e-12);
     assert!((df - 4.0).abs() < 1e-15);
-    let found = moderated_t(&x, &y, prior, 0.95).expect("a comparison");
+    let found = moderated_t(&x, &y, prior, 0.0, 0.95).expect("a comparison");
     agree(found.test.statistic, 4.0 / ((6.0 * 4.0 + 4.0 * variance) / 10.0 * 2.0 / 3.0_f64).sqrt(), 1e-12);
     let end = found.shift.interval.low;
     let moved: Vec<f64> = y.iter().map(|y| y - end).collect();
-    agree(moderated_t(&x, &moved, prior, 0.95).expect("a comparison").test.p, 0.05, 1e-9);
-    assert_eq!(moderated_t(&[1.0], &[2.0], prior, 0.95), None);
-    assert!(moderated_t(&[1.0, 1.0], &[2.0, 2.0], prior_of_mixed(&[]), 0.95).is_none());
+    agree(moderated_t(&x, &moved, prior, 0.0, 0.95).expect("a comparison").test.p, 0.05, 1e-9);
+    assert_eq!(moderated_t(&[1.0], &[2.0], prior, 0.0, 0.95), None);
+    assert!(moderated_t(&[1.0, 1.0], &[2.0, 2.0], prior_of_mixed(&[]), 0.0, 0.95).is_none());
+    let known = moderated_t(&[1.0, 1.0], &[2.0, 2.0], prior_of_mixed(&[]), 0.1, 0.95).expect("a comparison");
+    agree(known.test.statistic, 10.0, 1e-12);
+    // The values tell more than what was known beside them.
+    let both = |least| moderated_t(&x, &y, prior, least, 0.95).expect("a comparison").test.p;
+    assert_eq!(both(1e-9), both(0.0));
 }
 
 #[test]

@@ -98,6 +98,7 @@ pub fn draw(
         sample.pair(&baseline, &contender, policy);
     } else if several && (runs_baseline < Some(baseline.len()) || runs_contender < Some(contender.len())) {
         sample.nest([&per_run(&measured_baseline), &per_run(&measured_contender)], policy);
+        sample.note_rounding([baseline, contender]);
     } else {
         let single = baseline.len() == 1 && contender.len() == 1;
         sample.design = if single { Design::Suite } else { Design::Independent };

@@ -8,7 +8,7 @@ use crate::dependence::Widening;
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Warning};
 use crate::units::Kept;
-use crate::{common_part, estimate};
+use crate::{common_part, estimate, means};
 
 /// Tests the rows for which a rank test has no answer. Their variances are shrunk towards those of all rows of their
 /// metric.
@@ -43,7 +43,7 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
             if let Some(apart) = &without[i] {
                 let (x, y) = apart.values.split_at(samples[i].split().unwrap_or(0));
                 let by = Widening::by(wider.factor * apart.inflation.sqrt());
-                let found = kernels::moderated_t(x, y, prior, policy.confidence());
+                let found = kernels::moderated_t(x, y, prior, rounded(&samples[i]), policy.confidence());
                 let p = found.map_or(1.0, |found| by.p(found.test.p));
                 rows[i].p_apart = Some(rows[i].spent(p.min(apart.common)));
             }
@@ -51,7 +51,8 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
             let row = &mut rows[i];
             let policy = &policy.at(row.share);
             let confidence = 1.0 - wider.before(policy.alpha);
-            let found = kernels::moderated_t(x, y, prior, confidence).map(|found| wider.applied(found));
+            let found = kernels::moderated_t(x, y, prior, rounded(&samples[i]), confidence);
+            let found = found.map(|found| wider.applied(found));
             // These follow from the interval by ranks, which the row no longer has.
             row.warnings &= !(Warning::LowLevel.bit() | Warning::MediansDisagree.bit());
             row.warn(Warning::Parametric);
@@ -64,4 +65,10 @@ pub fn decide(rows: &mut [Row], samples: &[Kept], policy: &Policy) {
             estimate::take(row, found, policy);
         }
     }
+}
+
+/// The standard deviation that rounding alone may hide.
+fn rounded(sample: &Kept) -> f64 {
+    let [old, new] = sample.errors().map(means::least);
+    old.max(new)
 }

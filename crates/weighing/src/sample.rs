@@ -35,13 +35,17 @@ pub struct Sample {
     pub of_means: bool,
     /// For means: the number of units on each side as users count them; for a series its values, not its batches.
     pub counts: (usize, usize),
-    /// For means of runs: the standard error that each run's own samples give its mean; 0 where they show none.
+    /// For means of runs: the standard error that each run's own samples give its mean; 0 where they show none. For medians
+    /// of few runs: how far rounding may have moved them.
     pub errors: [Vec<f64>; 2],
     /// For means: why there is no test.
     pub reason: Option<Reason>,
     /// For summaries: the means with their errors, on the scale of the test.
     pub means: Option<[MeanOf; 2]>,
 }
+
+/// So many runs a side are few: ranks may not attain alpha.
+const FEW: usize = 8;
 
 impl Default for Sample {
     fn default() -> Self {
@@ -103,6 +107,20 @@ impl Sample {
     pub fn nest(&mut self, units: [&[f64]; 2], policy: &Policy) {
         self.design = Design::Nested;
         self.take(units[0], units[1], policy);
+    }
+
+    /// Notes how far rounding may have moved the medians of few runs: by half a step of the grid on which all values lie.
+    /// Medians of values that a coarse clock rounds are equal although what was measured is not, and their spread says
+    /// nothing; ranks, which decide where runs are many, need none.
+    pub fn note_rounding(&mut self, values: [&[f64]; 2]) {
+        if self.baseline.len().min(self.contender.len()) > FEW {
+            return;
+        }
+        let step = kernels::timer_resolution(&values.concat()).unwrap_or(0.0);
+        let ratio = self.scale == Scale::Ratio;
+        for (errors, units) in self.errors.iter_mut().zip([&self.baseline, &self.contender]) {
+            errors.extend(units.measured.iter().map(|unit| step / 2.0 / if ratio { unit.exp() } else { 1.0 }));
+        }
     }
 
     /// Returns the blocks that both sides have, in the baseline's order, with their values on each side. The value of a

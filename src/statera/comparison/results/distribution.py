@@ -61,6 +61,15 @@ class SpeedUp(NamedTuple):
     contender: Quantiles
     at: tuple[float | None, ...]
 
+    def read_as(self, better: str | None) -> tuple[str, tuple[float | None, ...]]:
+        """Return the word for the shares and the shares themselves, as people read them.
+
+        A metric without a better direction has neither gains nor speed-ups: more is a change above 0.
+        """
+        if better is None:
+            return "change", tuple(None if value is None else -value for value in self.at)
+        return "gain" if better == "higher" else "speed-up", self.at
+
 
 class Distribution(NamedTuple):
     """Quantile tables, speed-ups and shift functions of a comparison.

@@ -41,6 +41,10 @@ def draw(source: Source, options: Options) -> Picture:
     """Draw one panel per variant, with one line per level of the other factor; benchmarks have separate panels."""
     comparison, samples = frame.compared(source), samples_of(source)
     found, left_out = _chosen(comparison, samples, options)
+    metric = samples.metrics[found[0].baseline.metric]
+    # Without a better direction, more is a change above 0.
+    word, higher = found[0].read_as(metric.better)[0], metric.better != "lower"
+    found = [each._replace(at=each.read_as(metric.better)[1]) for each in found]
     curves = _curves(comparison, samples, found, options.facet)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
     if len(panels) > options.most:
@@ -49,10 +53,8 @@ def draw(source: Source, options: Options) -> Picture:
     curves = [curve for curve in curves if curve.panel in panels]
     columns = 1 if options.width < frame.NARROW or len(panels) <= 3 else 2  # noqa: PLR2004 - three fill a page's width
     width = frame.inner_width(options, columns, 62)
-    metric = samples.metrics[found[0].baseline.metric]
-    higher = metric.better == "higher"
     names, cut = frame.for_panels(panels, width)
-    axis = directed("gain" if higher else "speed-up", metric, vertical=True, reverse=not higher)
+    axis = directed(word, metric, vertical=True, reverse=not higher)
     specs, points, said, stray = [], 0, [], []
     for panel, short in zip(panels, names, strict=True):
         here = [curve for curve in curves if curve.panel == panel]
@@ -62,13 +64,13 @@ def draw(source: Source, options: Options) -> Picture:
         stray += endless
         extremes = _extremes(rows, endless, several=len({curve.line for curve in here}) > 1)
         said.append(f"{panel or 'All'}: {extremes}")
-        drawn = _layers(rows, endless, axis, higher=higher)
+        drawn = _layers(rows, endless, axis, word, higher=higher)
         title_of = rows_of.panel_title(short, extremes, width)
         specs.append({"title": title_of, "width": width, "height": _HEIGHT, "layer": drawn})
     left_out = [*cut, *left_out]
     lost = sum(value is not None for curve in curves for value in curve.up.at) - points
     left_out += changes.undrawable(lost)
-    title = f"{'Gain' if higher else 'Speed-up'} of {frame.name(metric.name)} by percentile"
+    title = f"{word.capitalize()} of {frame.name(metric.name)} by percentile"
     bases = {curve.up.baseline.variant for curve in curves}
     against = frame.name(samples.labels[min(bases)]) if len(bases) == 1 else "each other"
     lines = dict.fromkeys((curve.place, curve.line) for curve in curves)
@@ -199,7 +201,7 @@ def _extremes(rows: list[dict[str, Any]], endless: list[dict[str, Any]], *, seve
 
 
 def _layers(
-    rows: list[dict[str, Any]], endless: list[dict[str, Any]], axis: str, *, higher: bool
+    rows: list[dict[str, Any]], endless: list[dict[str, Any]], axis: str, word: str, *, higher: bool
 ) -> list[dict[str, Any]]:
     x = {
         "field": "level",
@@ -220,7 +222,7 @@ def _layers(
         "legend": None,
     }
     tooltip = [{"field": "line", "title": "variant"}, {"field": "level", "title": "%"}]
-    tooltip.append({"field": "written", "title": "gain" if higher else "speed-up"})
+    tooltip.append({"field": "written", "title": word})
     zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     points = {"type": "point", "filled": True, "size": 58, "opacity": 1}
     layers = [

@@ -203,8 +203,8 @@ def quantile_tables(comparison: Comparison) -> Iterator[tuple[str, Table]]:
         where = comparison.arrangement.groups[group]
         title = ", ".join(_native.printable(word) for word in (benchmark, name, where) if word)
         ups = speed_ups.get((group, metric, benchmark), [])
-        higher = metrics[metric].better == "higher"
-        yield f"{title}: quantiles (type 7)", _quantiles(comparison, found.levels, variants, ups, higher=higher)
+        better = metrics[metric].better
+        yield f"{title}: quantiles (type 7)", _quantiles(comparison, found.levels, variants, ups, better)
     places = {metric.name: place for place, metric in enumerate(metrics)}
     for row in found.shifts:
         fields = comparison.weighing.row_dict(row)
@@ -222,17 +222,21 @@ def percent_level(level: float) -> str:
 
 
 def _quantiles(
-    comparison: Comparison, levels: tuple[float, ...], variants: list[Quantiles], ups: list[SpeedUp], *, higher: bool
+    comparison: Comparison,
+    levels: tuple[float, ...],
+    variants: list[Quantiles],
+    ups: list[SpeedUp],
+    better: str | None,
 ) -> Table:
     labels = comparison.labels
     metric = variants[0].metric
     names = [_native.printable(labels[each.variant]) for each in variants]
-    speed = "gain" if higher else "speed-up"
+    read = [each.read_as(better) for each in ups]
     several = len({each.baseline.variant for each in ups}) > 1
     heads = [
-        f"{speed} {_native.printable(labels[each.contender.variant])}"
+        f"{word} {_native.printable(labels[each.contender.variant])}"
         + (f" / {_native.printable(labels[each.baseline.variant])}" if several else "")
-        for each in ups
+        for each, (word, _) in zip(ups, read, strict=True)
     ]
     blank = [""] * len(ups)
 
@@ -247,7 +251,7 @@ def _quantiles(
         ["IQR", *written([each.iqr for each in variants]), *blank],
     ]
     for place, level in enumerate(levels):
-        changes = [each.at[place] for each in ups]
+        changes = [shares[place] for _, shares in read]
         rows.append(
             [
                 percent_level(level),
