@@ -208,8 +208,7 @@ class Moment:
             return False
         before, after = self.x[max(begin, place - 256) : place], self.x[place : place + count]
         value = self.value(place, count, begin)
-        apart, leap = abs(mean(after) - mean(before)), abs(after[0] - before[-1])
-        return _beyond(before, after) > 1.5 * value and apart > 4.65 * value and leap > 0.65 * apart
+        return _beyond(before, after) > 2 * value and abs(mean(after) - mean(before)) > 4.75 * value
 
     def enough(self, place: int, t: int, begin: int) -> bool:
         """Return whether enough values from a place on stand clear of all before to be told."""
@@ -219,7 +218,7 @@ class Moment:
     def lasts(self, place: int, end: int, begin: int) -> bool:
         """Return whether the level of the values after a place is still clear of all before."""
         before, level = self.x[max(begin, place - 256) : place], median(self.x[place:end])
-        return _beyond(before, [level]) > 1.5 * self.value(place, enough(place - begin), begin)
+        return _beyond(before, [level]) > 2 * self.value(place, enough(place - begin), begin)
 
 
 def _beyond(before: Sequence[float], after: Sequence[float]) -> float:

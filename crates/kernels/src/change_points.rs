@@ -612,17 +612,15 @@ impl Moment<'_> {
 
     /// Whether `count` values from a place on stand clear of all values since `begin`, of which there are enough.
     fn is_clear(&self, place: usize, count: usize, begin: usize) -> bool {
-        let (least, gap) =
-            if count < CLEAR { (LEAST_SEEN_OF_SUSPECTS, GAP_OF_SUSPECTS) } else { (LEAST_SEEN, GAP) };
+        let least = if count < CLEAR { LEAST_SEEN_OF_SUSPECTS } else { LEAST_SEEN };
         if place < begin + least || !self.places[place] {
             return false;
         }
         let (before, after) = (self.before(place, begin), &self.values[place..place + count]);
         let value = self.of_value(place, count, begin);
         // The ends of two ranges are two values; their means know more of noise that wanders.
-        let apart = (mean(after) - mean(before)).abs();
-        let leap = (self.values[place] - self.values[place - 1]).abs();
-        beyond(before, after) > gap * value && (count < CLEAR || apart > APART * value && leap > LEAP * apart)
+        beyond(before, after) > GAP * value
+            && (count < CLEAR || (mean(after) - mean(before)).abs() > APART * value)
     }
 }
 
@@ -660,14 +658,8 @@ const LEAST_SEEN: usize = 5;
 const CERTAIN: usize = 12;
 /// Values are clear of those before if their ranges are so many standard deviations of a value apart, and their means so
 /// many: a step of 15 % at 2 % noise is seven. Noise whose neighbours depend on each other reaches the first by chance.
-const GAP: f64 = 1.5;
-const APART: f64 = 4.65;
-/// Between the last value before and the first after lies more than this share of the difference of their means. A step
-/// leaps from one value to the next. Noise whose neighbours depend on each other goes as far in stages; so few values do
-/// not show the dependence itself.
-const LEAP: f64 = 0.65;
-/// The same as `GAP` for one or two values, whose means say no more.
-const GAP_OF_SUSPECTS: f64 = 2.0;
+const GAP: f64 = 2.0;
+const APART: f64 = 4.75;
 const LEAST_SEEN_OF_SUSPECTS: usize = 2;
 /// Longer windows grow by this factor.
 const WINDOW_GROWTH: f64 = 1.1;
