@@ -52,7 +52,7 @@ def clamp(value: float, low: float, high: float) -> float:
 
 def threshold(t: int) -> float:
     """Return the threshold of the evidence for t values."""
-    return 2 * log(max(t, 200)) + 6.2
+    return 2 * log(max(t, 200)) + 6.6
 
 
 def reach(t: int) -> int:
@@ -194,22 +194,35 @@ class Moment:
             lengths.append(lengths[-1] // 2)
         return min(lengths, key=lambda m: self.noise.variance(m) / m)
 
+    def value(self, place: int, count: int, begin: int) -> float:
+        """Return the standard deviation of a value beyond which others are clear."""
+        before, after = self.x[begin:place], self.x[place : place + count]
+        seen = sqrt(self.noise.variance(max(b for b in (1, 2, 4, 8) if 5 * b <= max(self.noise.count, 5))))
+        young = min(1.0, max(0.0, 1 - (place - 12) / 244))
+        own = sqrt((squares(before) + squares(after)) / (len(before) + count - 2))
+        return seen + young * (own - seen) if own > ROUNDING * seen else seen
+
     def clear(self, place: int, count: int, begin: int) -> bool:
         """Return whether values stand clear of everything before."""
         if place < begin + 5 or place not in self.places:
             return False
         before, after = self.x[max(begin, place - 256) : place], self.x[place : place + count]
-        far = max(quantile([abs(b - a) for a, b in zip(before, before[lag:], strict=False)], 0.9) for lag in (1, 2))
-        seen = sqrt(self.noise.variance(max(b for b in (1, 2, 4, 8) if 5 * b <= max(self.noise.count, 5))))
-        young = min(1.0, max(0.0, 1 - (len(before) - 12) / 244))
-        by = 2 * (seen - young * max(0.0, seen - far / NORMAL_90) if far > 0 else seen)
-        by *= 1 + 0.05 * max(0, 12 - len(before))
-        return min(after) > max(before) + by or max(after) < min(before) - by
+        value = self.value(place, count, begin)
+        return _beyond(before, after) > 2 * value and abs(mean(after) - mean(before)) > 4.75 * value
 
     def enough(self, place: int, t: int, begin: int) -> bool:
         """Return whether enough values from a place on stand clear of all before to be told."""
         count = enough(place - begin)
         return t >= begin + 12 and place + count <= t and self.clear(place, count, begin)
+
+    def lasts(self, place: int, end: int, begin: int) -> bool:
+        """Return whether the level of the values after a place is still clear of all before."""
+        before, level = self.x[max(begin, place - 256) : place], median(self.x[place:end])
+        return _beyond(before, [level]) > 2 * self.value(place, enough(place - begin), begin)
+
+
+def _beyond(before: Sequence[float], after: Sequence[float]) -> float:
+    return max(min(after) - max(before), min(before) - max(after))
 
 
 def enough(before: int) -> int:
@@ -340,7 +353,7 @@ def _judged(x: Sequence[float], kept: list[int], number: int, places: set[int]) 
     most = max((moment.evidence(place, *window) for window in abrupt), default=0.0)
     degrees = noise.count / 2.5
     strength = degrees * log(1 + most / degrees) - threshold(n)
-    if strength < 0 and moment.enough(place, t, begin):
+    if strength < 0 and moment.enough(place, t, begin) and moment.lasts(place, min(end, t), begin):
         strength = 0.0
     return strength, moment
 

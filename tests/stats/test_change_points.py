@@ -95,7 +95,7 @@ def test_it_is_its_definition_beyond_the_memory() -> None:
     _same(values, set(range(len(values))))
 
 
-@every("seed", [90, 132, 176, 315])
+@every("seed", [9, 90, 132, 176])
 def test_changes_close_to_each_other_keep_apart(seed: int) -> None:
     # With hindsight a point moves by up to ten values, and so does its neighbour.
     rng = np.random.default_rng(seed)

@@ -17,7 +17,7 @@ const DETECTOR: Detector = Detector {
     look_growth: 1.1,
     per_log: 2.0,
     least_length: 200,
-    base: 6.2,
+    base: 6.6,
     reach: 0.22,
     values_a_degree: 2.5,
     size_errors: 1.96,

@@ -7,7 +7,7 @@
 //!
 //! Parts: [`noise`], [`evidence`], [`forward`], [`hindsight`]. `docs/stats/change_points.md` states rule and calibration.
 
-use crate::quantile::{median, median_of, power_of_two_near, quantile_of};
+use crate::quantile::{mean, median, median_of, power_of_two_near, quantile_of};
 
 /// The constants of the detector. Their defaults are in the settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -568,30 +568,26 @@ impl Moment<'_> {
         best
     }
 
-    /// By how much values stand above or below everything before: in the direction of the first, the least of them.
-    fn beyond(&self, place: usize, count: usize, begin: usize) -> f64 {
-        let before = &self.values[begin.max(place.saturating_sub(SEEN))..place];
-        let after = &self.values[place..place + count];
-        let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        (least(after) - most(before)).max(least(before) - most(after))
+    /// The values since `begin` that count as everything before a place.
+    fn before(&self, place: usize, begin: usize) -> &[f64] {
+        &self.values[begin.max(place.saturating_sub(SEEN))..place]
     }
 
     /// The standard deviation of a value, beyond which others are clear. A step that has just begun is part of the noise at
-    /// the last look, and of a young series it is much of it: the fewer values there are, the more those before the place
-    /// count, by differences of neighbours and of values two apart, if these are smaller.
+    /// the last look, and of a young series it is much of it: the fewer values the series has, the more that of both sides
+    /// around their own means counts. Few values before that happen to lie close together do not decide it alone.
     fn of_value(&self, place: usize, count: usize, begin: usize) -> f64 {
         let seen = self.noise.seen().sqrt();
-        let own = &self.values[begin.max(place.saturating_sub(SEEN))..place];
-        let young = 1.0 - own.len().saturating_sub(CERTAIN) as f64 / (SEEN - CERTAIN) as f64;
         // A single value is a suspect only; it widens the estimate little.
-        if young <= 0.0 || own.len() < LEAST_SEEN || count < CLEAR {
+        if place >= SEEN || count < CLEAR {
             return seen;
         }
-        let far = lagged(own, 1).max(lagged(own, 2)) / DIFFERENCE;
-        let known = if far > 0.0 { seen - young * (seen - far).max(0.0) } else { seen };
-        // The fewer values, the less they know.
-        known * (1.0 + UNKNOWN * CERTAIN.saturating_sub(own.len()) as f64)
+        let young = 1.0 - place.saturating_sub(CERTAIN) as f64 / (SEEN - CERTAIN) as f64;
+        let (before, after) = (&self.values[begin..place], &self.values[place..place + count]);
+        let around = |side: &[f64]| side.iter().map(|value| (value - mean(side)).powi(2)).sum::<f64>();
+        let own = ((around(before) + around(after)) / (before.len() + count - 2) as f64).sqrt();
+        // Equal values are those of a coarse clock or of a counter: they say nothing of how far the next one may be.
+        if own > ROUNDING * seen { seen + young * (own - seen) } else { seen }
     }
 
     /// The place of the change that the newest values of `t` tell, if enough of them stand clear of all since `begin`.
@@ -608,13 +604,31 @@ impl Moment<'_> {
         t >= begin + CERTAIN && place + count <= t && self.is_clear(place, count, begin)
     }
 
+    /// Whether the level of the values from a place to `end` is still clear of all since `begin`: what came back is none.
+    fn lasts(&self, place: usize, end: usize, begin: usize) -> bool {
+        let level = median(&self.values[place..end]);
+        beyond(self.before(place, begin), &[level]) > GAP * self.of_value(place, clear(place - begin), begin)
+    }
+
     /// Whether `count` values from a place on stand clear of all values since `begin`, of which there are enough.
     fn is_clear(&self, place: usize, count: usize, begin: usize) -> bool {
         let least = if count < CLEAR { LEAST_SEEN_OF_SUSPECTS } else { LEAST_SEEN };
-        place >= begin + least
-            && self.places[place]
-            && self.beyond(place, count, begin) > 2.0 * self.of_value(place, count, begin)
+        if place < begin + least || !self.places[place] {
+            return false;
+        }
+        let (before, after) = (self.before(place, begin), &self.values[place..place + count]);
+        let value = self.of_value(place, count, begin);
+        // The ends of two ranges are two values; their means know more of noise that wanders.
+        beyond(before, after) > GAP * value
+            && (count < CLEAR || (mean(after) - mean(before)).abs() > APART * value)
     }
+}
+
+/// By how much values stand above or below all before: the least of them.
+fn beyond(before: &[f64], after: &[f64]) -> f64 {
+    let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    (least(after) - most(before)).max(least(before) - most(after))
 }
 
 /// How many values must stand clear of so many before. By chance, `k` values of one distribution are all above `n` before
@@ -642,9 +656,10 @@ const SEEN: usize = 256;
 const LEAST_SEEN: usize = 5;
 /// So many values are needed in all.
 const CERTAIN: usize = 12;
-/// For each value less than that, the standard deviation counts as so much larger: Student's t of five values is a third
-/// more than of twelve.
-const UNKNOWN: f64 = 0.05;
+/// Values are clear of those before if their ranges are so many standard deviations of a value apart, and their means so
+/// many: a step of 15 % at 2 % noise is seven. Noise whose neighbours depend on each other reaches the first by chance.
+const GAP: f64 = 2.0;
+const APART: f64 = 4.75;
 const LEAST_SEEN_OF_SUSPECTS: usize = 2;
 /// Longer windows grow by this factor.
 const WINDOW_GROWTH: f64 = 1.1;
@@ -1130,7 +1145,8 @@ impl Series<'_> {
         }
         let degrees = noise.memory as f64 / detector.values_a_degree;
         let mut strength = degrees * (most / degrees).ln_1p() - detector.threshold(n);
-        if strength < 0.0 && moment.is_told(place, t, begin) {
+        let told = strength < 0.0 && moment.is_told(place, t, begin);
+        if told && moment.lasts(place, end.min(t), begin) {
             strength = 0.0;
         }
         Some(Judged { strength, noise, drawn })

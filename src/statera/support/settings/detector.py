@@ -34,7 +34,7 @@ class Detector(NamedTuple):
     look_growth: float = 1.1
     per_log: float = 2.0
     least_length: int = 200
-    base: float = 6.2
+    base: float = 6.6
     reach: float = 0.22
     values_a_degree: float = 2.5
     size_errors: float = 1.959963984540054
