@@ -194,7 +194,10 @@ fn number(to: &mut String, value: f64) {
 /// Appends a text of JSON in ASCII.
 fn text(to: &mut String, own: &str) {
     to.push('"');
-    for character in own.chars() {
+    let plain = own.bytes().take_while(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
+    let (plain, rest) = own.split_at(plain.count());
+    to.push_str(plain);
+    for character in rest.chars() {
         match character {
             '"' => to.push_str("\\\""),
             '\\' => to.push_str("\\\\"),

@@ -6,6 +6,7 @@ A template gets plain values; the rows of tables are dictionaries, which name ea
 from __future__ import annotations
 
 import re
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -443,15 +444,15 @@ def _described(course: Course) -> str:
 
 def _below(course: Course, material: Material) -> list[tuple[int, str]]:
     """Return what stands below a chart: the days of some commits, or their names if all are of one day."""
-    of_positions: dict[int, Stretch] = {}
-    for stretch in course.stretches:
-        of_positions |= dict.fromkeys(stretch.found.positions, stretch)
-    positions = sorted(of_positions)
+    # Of two stretches the second begins where the first ends, so that all positions ascend.
+    positions = list(dict.fromkeys(chain.from_iterable(stretch.found.positions for stretch in course.stretches)))
     last = len(positions) - 1
     chosen = sorted({positions[round(last * number / (_BELOW - 1))] for number in range(_BELOW)})
-    days = [_day(of_positions[position].track, position, material) for position in chosen]
+    tracks = [next(s.track for s in reversed(course.stretches) if s.first <= position) for position in chosen]
+    days = [_day(track, position, material) for track, position in zip(tracks, chosen, strict=True)]
     if not all(days) or len(set(days)) == 1:
-        days = [wording.short(of_positions[position].track.order.commits[position]) for position in chosen]
+        commits = course.newest.track.order.commits
+        days = [wording.short(commits[position]) for position in chosen]
     # A day stands at its first commit.
     return [(at, text) for at, text, before in zip(chosen, days, [None, *days], strict=False) if text != before]
 
@@ -461,5 +462,5 @@ def _day(track: Track, position: int, material: Material) -> str:
     committed = day(material.fact(track.order.commits[position]).committed)
     if committed:
         return committed
-    last = material.analysis.catalog.jobs[track.found.jobs[track.found.since(position + 1) - 1]]
+    last = material.analysis.catalog.jobs[track.found.job(track.found.since(position + 1) - 1)]
     return day(last.job.started) if last else ""
