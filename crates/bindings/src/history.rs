@@ -358,6 +358,22 @@ impl Found {
         self.inner.commits.clone()
     }
 
+    /// The position of the commit of a value.
+    fn position(&self, value: usize) -> PyResult<u32> {
+        self.inner.commits.get(value).copied().ok_or_else(|| PyIndexError::new_err(value))
+    }
+
+    /// How many commits have a value.
+    #[getter]
+    fn measured(&self) -> usize {
+        self.inner.measured()
+    }
+
+    /// The position of one of these commits, by its number among them.
+    fn commit(&self, number: usize) -> PyResult<u32> {
+        self.inner.commit(number).ok_or_else(|| PyIndexError::new_err(number))
+    }
+
     /// The positions of the commits of the newest values, so many at most.
     fn newest_positions(&self, most: usize) -> Vec<u32> {
         let commits = &self.inner.commits;

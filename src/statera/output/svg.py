@@ -48,7 +48,7 @@ def element(tag: str, /, *within: str, **attributes: str | float) -> Element:
     head = f"<{tag}"
     for name, value in attributes.items():
         if isinstance(value, str):
-            written = value if isinstance(value, Element) else escaped(value)
+            written: str = value if isinstance(value, Element) else escaped(value)
         else:
             written = f"{value:g}" if isinstance(value, float) else str(value)
         head += f' {_NAMES[name]}="{written}"'

@@ -221,8 +221,7 @@ def _values(course: Course, scale: Scale) -> Iterator[Element]:
 
 
 def _level(level: Level, stretch: Stretch, scale: Scale) -> Iterator[Element]:
-    positions = stretch.found.positions
-    begin, end = positions[level.begin] - 0.5, positions[level.end - 1] + 0.5
+    begin, end = stretch.found.position(level.begin) - 0.5, stretch.found.position(level.end - 1) + 0.5
     if level.low is not None and level.high is not None and level.high > level.low:
         top, bottom = scale.step(level.high), scale.step(level.low)
         yield element("rect", class_="band", x=begin, y=top, width=end - begin, height=bottom - top)

@@ -6,7 +6,6 @@ A template gets plain values; the rows of tables are dictionaries, which name ea
 from __future__ import annotations
 
 import re
-from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -444,17 +443,34 @@ def _described(course: Course) -> str:
 
 def _below(course: Course, material: Material) -> list[tuple[int, str]]:
     """Return what stands below a chart: the days of some commits, or their names if all are of one day."""
-    # Of two stretches the second begins where the first ends, so that all positions ascend.
-    positions = list(dict.fromkeys(chain.from_iterable(stretch.found.positions for stretch in course.stretches)))
-    last = len(positions) - 1
-    chosen = sorted({positions[round(last * number / (_BELOW - 1))] for number in range(_BELOW)})
-    tracks = [next(s.track for s in reversed(course.stretches) if s.first <= position) for position in chosen]
-    days = [_day(track, position, material) for track, position in zip(tracks, chosen, strict=True)]
+    last = sum(count for _, count in _measured(course)) - 1
+    numbers = sorted({round(last * number / (_BELOW - 1)) for number in range(_BELOW)})
+    places = [_place(course, number) for number in numbers]
+    chosen = [position for _, position in places]
+    days = [_day(track, position, material) for track, position in places]
     if not all(days) or len(set(days)) == 1:
         commits = course.newest.track.order.commits
         days = [wording.short(commits[position]) for position in chosen]
     # A day stands at its first commit.
     return [(at, text) for at, text, before in zip(chosen, days, [None, *days], strict=False) if text != before]
+
+
+def _measured(course: Course) -> list[tuple[Stretch, int]]:
+    """Return for each stretch how many commits it measured, without one that the stretch after it has, too.
+
+    A stretch begins where the one before it ends, so that the positions of a course ascend.
+    """
+    pairs = zip(course.stretches, (*course.stretches[1:], None), strict=True)
+    return [(own, own.found.measured - (after is not None and after.first == own.last)) for own, after in pairs]
+
+
+def _place(course: Course, number: int) -> tuple[Track, int]:
+    """Return a commit of a course by its number: the track that has it, and its position."""
+    for own, count in _measured(course):
+        if number < count:
+            return own.track, own.found.commit(number)
+        number -= count
+    raise IndexError(number)
 
 
 def _day(track: Track, position: int, material: Material) -> str:
