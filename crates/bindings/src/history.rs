@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
@@ -346,10 +347,31 @@ impl Found {
         self.inner.jobs.last().copied()
     }
 
+    /// The job of a value.
+    fn job(&self, value: usize) -> PyResult<u32> {
+        self.inner.jobs.get(value).copied().ok_or_else(|| PyIndexError::new_err(value))
+    }
+
     /// The position of the commit of each value.
     #[getter]
     fn positions(&self) -> Vec<u32> {
         self.inner.commits.clone()
+    }
+
+    /// The position of the commit of a value.
+    fn position(&self, value: usize) -> PyResult<u32> {
+        self.inner.commits.get(value).copied().ok_or_else(|| PyIndexError::new_err(value))
+    }
+
+    /// How many commits have a value.
+    #[getter]
+    fn measured(&self) -> usize {
+        self.inner.measured()
+    }
+
+    /// The position of one of these commits, by its number among them.
+    fn commit(&self, number: usize) -> PyResult<u32> {
+        self.inner.commit(number).ok_or_else(|| PyIndexError::new_err(number))
     }
 
     /// The positions of the commits of the newest values, so many at most.
@@ -380,11 +402,11 @@ impl Found {
         self.inner.median(begin..end)
     }
 
-    /// The medians of groups of so many values.
-    fn medians(&self, group: usize) -> Vec<f64> {
+    /// The steps from the top of a chart of the medians of groups of so many values.
+    fn median_steps(&self, group: usize, low: f64, high: f64) -> Vec<i64> {
         let count = self.inner.values.len();
         let median = |begin: usize| self.inner.median(begin..count.min(begin + group));
-        (0..count).step_by(group.max(1)).map(median).collect()
+        (0..count).step_by(group.max(1)).map(|begin| histories::step(median(begin), low, high)).collect()
     }
 
     /// The least and the largest of the values from one to before another that are at most so far from a level, without

@@ -1,6 +1,7 @@
 //! All series of all jobs, without their values.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray;
@@ -93,9 +94,9 @@ impl Content {
 }
 
 /// An upload that was read now, or before.
-enum Read {
+enum Read<'a> {
     Now(Result<Content, String>),
-    Before(read_before::Content),
+    Before(read_before::Content<'a>),
 }
 
 /// Appends an upload to those that are read before the next time.
@@ -139,12 +140,14 @@ impl Catalog {
             keys.intern(key);
         }
         let mut made = Self::default();
+        let share = before.rows_a_series();
+        let mut room = Vec::new();
         for (number, together) in paths.chunks(FILES).enumerate() {
-            let held = before.bytes(together);
-            let known = |(path, bytes): (&PathBuf, &Option<Vec<u8>>)| {
-                bytes
+            let held = before.bytes(together, &mut room);
+            let known = |(path, place): (&PathBuf, &Option<Range<usize>>)| {
+                place
                     .as_ref()
-                    .and_then(|bytes| before.content(path, bytes))
+                    .and_then(|place| before.content(path, &room[place.clone()]))
                     .map_or_else(|| Read::Now(content(path, most)), Read::Before)
             };
             let read: Vec<_> = together.par_iter().zip(&held).map(known).collect();
@@ -152,9 +155,9 @@ impl Catalog {
                 match read {
                     Read::Before(content) => {
                         if let Some(after) = &mut after {
-                            after.add(path, &content.jobs, content.count, content.rows.iter().copied());
+                            after.add(path, content.jobs, content.count, content.rows());
                         }
-                        made.take_again(content, &keys, &mut numbers);
+                        made.take_again(&content, &keys, &mut numbers, share);
                     }
                     Read::Now(content) => {
                         if let (Some(after), Ok(content)) = (&mut after, &content) {
@@ -168,14 +171,25 @@ impl Catalog {
         (made, after.map(|after| after.ended(keys.iter())))
     }
 
-    /// Takes what was read before; `numbers` has the series that are known by their numbers among `keys`.
-    fn take_again(&mut self, content: read_before::Content, keys: &Pool, numbers: &mut Vec<Option<usize>>) {
+    /// Takes what was read before; `numbers` has the series that are known by their numbers among `keys`, and a new one
+    /// gets room for its share of the entries.
+    fn take_again(
+        &mut self,
+        content: &read_before::Content<'_>,
+        keys: &Pool,
+        numbers: &mut Vec<Option<usize>>,
+        share: usize,
+    ) {
         numbers.resize(keys.len(), None);
-        for (key, job, summary) in content.rows {
-            let series = *numbers[key as usize].get_or_insert_with(|| self.number(keys.get(key)));
+        for (key, job, summary) in content.rows() {
+            let series = *numbers[key as usize].get_or_insert_with(|| {
+                let series = self.number(keys.get(key));
+                self.entries[series].reserve(share);
+                series
+            });
             self.entries[series].push(Entry { job: self.count + job, summary });
         }
-        self.jobs.push(content.jobs);
+        self.jobs.push(content.jobs.to_owned());
         self.count += content.count;
     }
 

@@ -29,6 +29,18 @@ impl Found {
         self.commits.partition_point(|&commit| commit < position)
     }
 
+    /// How many commits have a value.
+    #[must_use]
+    pub fn measured(&self) -> usize {
+        self.commits.chunk_by(|a, b| a == b).count()
+    }
+
+    /// The position of one of the commits that have a value, by its number among these.
+    #[must_use]
+    pub fn commit(&self, number: usize) -> Option<u32> {
+        self.commits.chunk_by(|a, b| a == b).nth(number).and_then(|same| same.first().copied())
+    }
+
     /// The median of a stretch of the values; NaN of none.
     #[must_use]
     pub fn median(&self, stretch: Range<usize>) -> f64 {
@@ -85,7 +97,10 @@ impl Found {
         marked: bool,
         pen: (i64, i64),
     ) -> (String, (i64, i64)) {
-        let mut text = String::new();
+        if marked && outside.is_empty() {
+            return (String::new(), pen);
+        }
+        let mut text = String::with_capacity(self.values.len() * 12);
         let (mut x, mut y) = pen;
         for (number, (&value, &commit)) in self.values.iter().zip(&self.commits).enumerate() {
             if is_within(number, outside) != marked {
@@ -175,14 +190,14 @@ fn whole(to: &mut String, number: i64) {
     if number < 0 {
         to.push('-');
     }
-    to.extend(digits[begin..].iter().map(|&digit| char::from(digit)));
+    to.push_str(str::from_utf8(&digits[begin..]).unwrap_or_default());
 }
 
 /// Appends a finite number as Python writes it: the exponent has two digits at least, and a sign.
 fn number(to: &mut String, value: f64) {
     let size = value.abs();
     if size == 0.0 || (1e-4..1e16).contains(&size) {
-        let _ = write!(to, "{value:?}");
+        to.push_str(zmij::Buffer::new().format_finite(value));
         return;
     }
     let text = format!("{value:e}");
@@ -194,7 +209,10 @@ fn number(to: &mut String, value: f64) {
 /// Appends a text of JSON in ASCII.
 fn text(to: &mut String, own: &str) {
     to.push('"');
-    for character in own.chars() {
+    let plain = own.bytes().take_while(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'));
+    let (plain, rest) = own.split_at(plain.count());
+    to.push_str(plain);
+    for character in rest.chars() {
         match character {
             '"' => to.push_str("\\\""),
             '\\' => to.push_str("\\\\"),
@@ -233,6 +251,10 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_python() {
+        for at in 0..2000 {
+            let value = f64::from(at).exp2() * 1.1e-4 % 9e15 + f64::from(at);
+            assert_eq!(found(&[value, -value]).numbers(), format!("[{value:?},{:?}]", -value));
+        }
         let values = [1.0, -0.0, 1e16, 123_456.789, 1e-4, 9.5e-5, 1.5e-300, 1e15, -2e22];
         let expected = "[1.0,-0.0,1e+16,123456.789,0.0001,9.5e-05,1.5e-300,1000000000000000.0,-2e+22]";
         assert_eq!(found(&values).numbers(), expected);
@@ -259,6 +281,9 @@ mod tests {
         assert_eq!((of.median(0..3), of.median(0..4), of.median(3..3).is_nan()), (2.0, 2.5, true));
         assert_eq!(found(&[f64::MAX, f64::MAX]).median(0..2), f64::MAX);
         assert_eq!((of.since(0), of.since(3), of.since(4), of.since(9)), (0, 2, 2, 4));
+        let twice = Found { commits: vec![3, 3, 5, 9], ..of };
+        assert_eq!((twice.measured(), twice.commit(0), twice.commit(1)), (3, Some(3), Some(5)));
+        assert_eq!((twice.commit(2), twice.commit(3)), (Some(9), None));
     }
 
     #[test]

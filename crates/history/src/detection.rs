@@ -66,7 +66,7 @@ struct Place {
 }
 
 /// A job's values of a series.
-type Held = (Place, Entry);
+type Held<'a> = (Place, &'a Entry);
 
 fn search(catalog: &Catalog, lines: &[Line], detector: &Detector, before: &Before) -> Vec<Searched> {
     let mut places: Vec<Option<Place>> = vec![None; catalog.count as usize];
@@ -84,15 +84,16 @@ fn search(catalog: &Catalog, lines: &[Line], detector: &Detector, before: &Befor
         .flat_map_iter(|series| {
             let entries = &catalog.entries[series];
             let placed = |entry: &Entry| *places.get(entry.job as usize)?;
-            let mut order: Vec<(u32, usize)> = entries
-                .iter()
-                .enumerate()
-                .filter_map(|(number, entry)| Some((placed(entry)?.overall, number)))
+            // Place and number of an entry as one number: no others are sorted as fast.
+            let mut order: Vec<u64> = (0..)
+                .zip(entries)
+                .filter_map(|(number, entry)| Some(u64::from(placed(entry)?.overall) << u32::BITS | number))
                 .collect();
             order.sort_unstable();
             let held: Vec<Held> = order
                 .iter()
-                .filter_map(|&(_, number)| Some((placed(&entries[number])?, entries[number])))
+                .map(|key| &entries[(key & u64::from(u32::MAX)) as usize])
+                .filter_map(|entry| Some((placed(entry)?, entry)))
                 .collect();
             let of_lines: Vec<Searched> = held
                 .chunk_by(|a, b| a.0.line == b.0.line)
@@ -106,7 +107,7 @@ fn search(catalog: &Catalog, lines: &[Line], detector: &Detector, before: &Befor
 fn analyse(
     catalog: &Catalog,
     series: usize,
-    held: &[Held],
+    held: &[Held<'_>],
     lines: &[Line],
     detector: &Detector,
     before: &Before,
@@ -139,7 +140,7 @@ fn analyse(
 
 /// Whether a series needs no detector: its metric is stated to be exact, or can be and repeats to the last digit within
 /// every job; and jobs of one commit agree.
-fn is_exact(series: &Series, held: &[&Held], places: &[bool]) -> bool {
+fn is_exact(series: &Series, held: &[&Held<'_>], places: &[bool]) -> bool {
     let quantity = Quantity::of_word(&series.quantity).unwrap_or(Quantity::Other);
     let metric = Metric::new(&series.metric, &series.unit, quantity)
         .with_traits(series.traits.as_deref().unwrap_or_default().as_bytes());

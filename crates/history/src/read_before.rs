@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -22,11 +23,18 @@ const ROW: usize = 44;
 /// The rows of an upload: number of the series in the list of the file, number of the job in the upload, summary.
 pub type Row = (u32, u32, Summary);
 
-/// What is known of an upload.
-pub struct Content {
-    pub jobs: String,
+/// What is known of an upload; its rows stand where they were read.
+pub struct Content<'a> {
+    pub jobs: &'a str,
     pub count: u32,
-    pub rows: Vec<Row>,
+    rows: &'a [[u8; ROW]],
+}
+
+impl Content<'_> {
+    /// The rows.
+    pub fn rows(&self) -> impl Iterator<Item = Row> {
+        self.rows.iter().map(row_of)
+    }
 }
 
 struct Block {
@@ -42,6 +50,8 @@ pub struct Before {
     /// The series that its rows count, each as its key.
     pub keys: Vec<String>,
     file: Option<File>,
+    /// How many bytes the file has.
+    length: u64,
     blocks: HashMap<String, Block>,
     header: String,
 }
@@ -57,7 +67,7 @@ impl Before {
     /// Opens it; without one, or with one of another version or other limits, no upload was read before.
     pub fn open(path: &Path, version: &str, most: Most) -> Self {
         let header = format!("statera {version} uploads {} {}\n", most.bytes, most.rows);
-        let none = Self { keys: Vec::new(), file: None, blocks: HashMap::new(), header };
+        let none = Self { keys: Vec::new(), file: None, length: 0, blocks: HashMap::new(), header };
         none.filled(path).unwrap_or(none)
     }
 
@@ -89,59 +99,66 @@ impl Before {
         while !from.is_empty() {
             keys.push(take_text(&mut from)?.to_owned());
         }
-        Some(Self { keys, file: Some(file), blocks, header: self.header.clone() })
+        Some(Self { keys, file: Some(file), length, blocks, header: self.header.clone() })
     }
 
     /// Whether it should be written again: what it lacks is a notable part of all uploads.
     pub fn is_stale(&self, paths: &[PathBuf]) -> bool {
         let (mut all, mut new) = (0, 0);
         for path in paths {
-            let size = fs::metadata(path).map_or(0, |about| about.len());
-            all += size;
-            new += if self.block(path).is_some() { 0 } else { size };
+            let Ok(about) = fs::symlink_metadata(path) else { continue };
+            all += about.len();
+            new += if self.block(path, &about).is_some() { 0 } else { about.len() };
         }
         all >= LEAST && new * SHARE > all
     }
 
-    fn block(&self, path: &Path) -> Option<&Block> {
+    fn block(&self, path: &Path, about: &Metadata) -> Option<&Block> {
+        let block = self.blocks.get(path.file_name()?.to_str()?)?;
+        (block.size == about.len() && block.changed == moments(about)?).then_some(block)
+    }
+
+    /// About how many rows a series has on average.
+    pub fn rows_a_series(&self) -> usize {
+        usize::try_from(self.length).unwrap_or(0) / ROW / self.keys.len().max(1)
+    }
+
+    /// Puts the bytes of the uploads of paths that were read before into a room; returns where they stand in it.
+    pub fn bytes(&mut self, paths: &[PathBuf], room: &mut Vec<u8>) -> Vec<Option<Range<usize>>> {
+        room.clear();
+        paths.iter().map(|path| self.bytes_of(path, room)).collect()
+    }
+
+    fn bytes_of(&mut self, path: &Path, room: &mut Vec<u8>) -> Option<Range<usize>> {
         if self.blocks.is_empty() {
             return None;
         }
-        let block = self.blocks.get(path.file_name()?.to_str()?)?;
-        let about = fs::symlink_metadata(path).ok()?;
-        (block.size == about.len() && block.changed == moments(&about)?).then_some(block)
-    }
-
-    /// The bytes of the uploads of paths that were read before.
-    pub fn bytes(&mut self, paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
-        paths.iter().map(|path| self.bytes_of(path)).collect()
-    }
-
-    fn bytes_of(&mut self, path: &Path) -> Option<Vec<u8>> {
-        let &Block { begin, length, .. } = self.block(path)?;
+        let &Block { begin, length, .. } = self.block(path, &fs::symlink_metadata(path).ok()?)?;
         let file = self.file.as_mut()?;
         // What is stated may be damaged: room is made for what is there.
-        if begin.checked_add(length)? > file.metadata().ok()?.len() {
+        if begin.checked_add(length)? > self.length {
             return None;
         }
-        let mut bytes = vec![0; usize::try_from(length).ok()?];
+        let from = room.len();
         file.seek(SeekFrom::Start(begin)).ok()?;
-        file.read_exact(&mut bytes).ok()?;
-        Some(bytes)
+        file.take(length).read_to_end(room).ok()?;
+        (room.len() - from == usize::try_from(length).ok()?).then_some(from..room.len())
     }
 
     /// What the bytes of an upload say; `None` if they are damaged.
-    pub fn content(&self, path: &Path, bytes: &[u8]) -> Option<Content> {
+    pub fn content<'a>(&self, path: &Path, bytes: &'a [u8]) -> Option<Content<'a>> {
         let block = self.blocks.get(path.file_name()?.to_str()?)?;
         if hash(bytes) != block.seal {
             return None;
         }
         let mut from = bytes;
-        let jobs = take_text(&mut from)?.to_owned();
+        let jobs = take_text(&mut from)?;
         let count = u32::try_from(take(&mut from)?).ok()?;
-        let rows: Vec<Row> = from.as_chunks::<ROW>().0.iter().map(row_of).collect();
-        let whole = rows.iter().all(|&(series, job, _)| (series as usize) < self.keys.len() && job < count);
-        whole.then_some(Content { jobs, count, rows })
+        let content = Content { jobs, count, rows: from.as_chunks().0 };
+        let last = content.rows().map(|(series, job, _)| (series, job));
+        let (series, job) = last.fold((0, 0), |most, each| (most.0.max(each.0), most.1.max(each.1)));
+        let is_empty = content.rows.is_empty();
+        (is_empty || (series as usize) < self.keys.len() && job < count).then_some(content)
     }
 
     /// Begins the file that follows it.
@@ -210,10 +227,12 @@ fn moments(about: &Metadata) -> Option<u64> {
     Some(hash(&bytes))
 }
 
+#[inline]
 fn row_of(bytes: &[u8; ROW]) -> Row {
-    let whole = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
-    let number = |at: usize| f64::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte]));
+    let (words, _) = bytes.as_chunks();
+    let whole = |at: usize| u32::from_le_bytes(words[at]);
+    let number = |at: usize| f64::from_bits(u64::from(whole(at)) | u64::from(whole(at + 1)) << 32);
     let summary =
-        Summary { n: whole(8), median: number(12), mad: number(20), least: number(28), largest: number(36) };
-    (whole(0), whole(4), summary)
+        Summary { n: whole(2), median: number(3), mad: number(5), least: number(7), largest: number(9) };
+    (whole(0), whole(1), summary)
 }

@@ -36,6 +36,7 @@ class Analysis(NamedTuple):
     lines: list[Line]
     tracks: list[Track]  # every series on every line that has values of it
     policy: Policy = Policy()  # its margins say which changes are too small to look at
+    parents: Mapping[str, str | None] | None = None  # the first parents that a repository stated
 
     def jobs(self, branch: str) -> list[Stored]:
         """Return the jobs on the lines of a branch."""
@@ -81,7 +82,8 @@ def analyse(
         line, number = lines[of_series.line], of_series.series
         track = Track(names[number], catalog.series[number], line, orders[line.branch], of_series)
         tracks.append(_with_changes(track, constants.level) if of_series.shows else track)
-    return Analysis(catalog, orders, lines, with_carried(tracks, replaced(lines, orders), catalog))
+    whole = with_carried(tracks, replaced(lines, orders), catalog)
+    return Analysis(catalog, orders, lines, whole, parents=parents)
 
 
 def _found(catalog: Catalog, steps: list[list[tuple[int, int]]], constants: Detector) -> list[_native.Found]:

@@ -18,7 +18,7 @@ from statera.history.left_out import left_out
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from statera.history.analysis import Analysis
@@ -50,7 +50,7 @@ class Answers:
         if not self._key or not whole:
             return
         commits = sorted({each.job.commit for each in analysis.catalog.held})
-        known = _known(commits)
+        known = _known(commits, analysis.parents)
         if known is not None:
             content = {"key": self._key, "commits": commits, "known": known, "answer": answer}
             text = json.dumps(content)
@@ -89,13 +89,16 @@ def _state(folder: Folder) -> str | None:
         return None
 
 
-def _known(commits: list[str]) -> str | None:
-    """Return what the repository of the current folder says of commits; None if it lacks some of its own."""
+def _known(commits: list[str], parents: Mapping[str, str | None] | None = None) -> str | None:
+    """Return what the repository of the current folder says of commits; None if it lacks some of its own.
+
+    ``parents`` is what it said of them, if it was asked already.
+    """
     repository = checkout.here()
     if repository is None:
         return ""
     try:
-        parents = repository.first_parents(commits)
+        parents = repository.first_parents(commits) if parents is None else parents
         return None if repository.is_shallow else digest(os.fspath(repository.folder), repr(sorted(parents.items())))
     except Stop:
         return None

@@ -51,7 +51,7 @@ def noise(track: Track) -> str:
     """Write how much a value differs from its level: a share where sizes are shares; a dash if nobody knows."""
     if track.noise is None:
         return "-"
-    return _native.percent(track.noise).lstrip("+") if track.found.changes["ratio"] else amount(track, track.noise)
+    return _native.percent(track.noise).lstrip("+") if track.found.ratio else amount(track, track.noise)
 
 
 def _difference(track: Track, value: float) -> str:

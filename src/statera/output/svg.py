@@ -27,7 +27,7 @@ _FORBIDDEN: Final = re.compile(
 
 
 class Element(str):
-    """An element, or a part of one, as it stands in the file."""
+    """An element, or a part of one, as it stands in the file; also the value of an attribute that needs no escapes."""
 
     __slots__ = ()
 
@@ -47,7 +47,10 @@ def element(tag: str, /, *within: str, **attributes: str | float) -> Element:
     """Write an element with its attributes in their order: ``class_`` is ``class``, ``text_anchor`` ``text-anchor``."""
     head = f"<{tag}"
     for name, value in attributes.items():
-        written = escaped(value) if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else value
+        if isinstance(value, str):
+            written: str = value if isinstance(value, Element) else escaped(value)
+        else:
+            written = f"{value:g}" if isinstance(value, float) else str(value)
         head += f' {_NAMES[name]}="{written}"'
     if not within and tag not in _GROUPS:
         return Element(f"{head}/>")

@@ -6,6 +6,7 @@ with strokes that are not stretched; texts stand outside of these, at shares of 
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import ceil, floor, inf, log10
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -220,22 +221,22 @@ def _values(course: Course, scale: Scale) -> Iterator[Element]:
 
 
 def _level(level: Level, stretch: Stretch, scale: Scale) -> Iterator[Element]:
-    positions = stretch.found.positions
-    begin, end = positions[level.begin] - 0.5, positions[level.end - 1] + 0.5
+    begin, end = stretch.found.position(level.begin) - 0.5, stretch.found.position(level.end - 1) + 0.5
     if level.low is not None and level.high is not None and level.high > level.low:
         top, bottom = scale.step(level.high), scale.step(level.low)
         yield element("rect", class_="band", x=begin, y=top, width=end - begin, height=bottom - top)
     yield element("path", class_="level", d=f"M{begin:g} {scale.step(level.value)}H{end:g}")
 
 
-def _dots(course: Course, scale: Scale, *, outside: bool) -> str:
+def _dots(course: Course, scale: Scale, *, outside: bool) -> Element:
     """Write the dots of the values that stand outside, or of all others."""
     parts = []
     pen = (0, 0)
     for stretch in course.stretches:
         part, pen = stretch.found.dots(scale.low, scale.high, stretch.outside, outside, pen)
         parts.append(part)
-    return "".join(parts)
+    # Digits and signs need no escapes: to look for some in thousands of values takes long.
+    return Element("".join(parts))
 
 
 def _labels(course: Course, left: float, right: float) -> Iterator[Element]:
@@ -274,16 +275,27 @@ def _text(label: str, share: float, y: int, *, hidden: bool = False, **attribute
     return element("text", _native.printable(label), **attributes)
 
 
+@lru_cache
+def _across(count: int, group: int) -> list[str]:
+    """Return where the points of groups of so many values stand in a small drawing."""
+    ends = [(begin, min(begin + group, count)) for begin in range(0, count, group)]
+    return [f"{WIDTH * ((begin + end) / 2) / count:.4g}" for begin, end in ends]
+
+
+@cache
+def _down(step: int) -> str:
+    """Return where a step of a chart stands in a small drawing."""
+    return f"{HEIGHT * step / STEPS:.3g}"
+
+
 def sparkline(stretch: Stretch, scale: Scale, tone: str) -> Element:
     """Draw the values of a stretch, each point the median of a group, and its last change as a line of its tone."""
     count = len(stretch.found)
     group = -(-count // _POINTS)
-    points = []
-    for number, value in enumerate(stretch.found.medians(group)):
-        begin, end = number * group, min((number + 1) * group, count)
-        across = WIDTH * ((begin + end) / 2) / count
-        down = HEIGHT * min(max(scale.step(value), 0), STEPS) / STEPS
-        points.append(f"{across:.4g} {down:.3g}")
+    steps = stretch.found.median_steps(group, scale.low, scale.high)
+    points = [
+        f"{across} {_down(min(max(step, 0), STEPS))}" for across, step in zip(_across(count, group), steps, strict=True)
+    ]
     if count == 1:
         points = [f"0 {points[0].split()[1]}", f"{WIDTH} {points[0].split()[1]}"]
     parts = [element("path", class_="line", d=f"M{'L'.join(points)}")]

@@ -443,17 +443,34 @@ def _described(course: Course) -> str:
 
 def _below(course: Course, material: Material) -> list[tuple[int, str]]:
     """Return what stands below a chart: the days of some commits, or their names if all are of one day."""
-    of_positions: dict[int, Stretch] = {}
-    for stretch in course.stretches:
-        of_positions |= dict.fromkeys(stretch.found.positions, stretch)
-    positions = sorted(of_positions)
-    last = len(positions) - 1
-    chosen = sorted({positions[round(last * number / (_BELOW - 1))] for number in range(_BELOW)})
-    days = [_day(of_positions[position].track, position, material) for position in chosen]
+    last = sum(count for _, count in _measured(course)) - 1
+    numbers = sorted({round(last * number / (_BELOW - 1)) for number in range(_BELOW)})
+    places = [_place(course, number) for number in numbers]
+    chosen = [position for _, position in places]
+    days = [_day(track, position, material) for track, position in places]
     if not all(days) or len(set(days)) == 1:
-        days = [wording.short(of_positions[position].track.order.commits[position]) for position in chosen]
+        commits = course.newest.track.order.commits
+        days = [wording.short(commits[position]) for position in chosen]
     # A day stands at its first commit.
     return [(at, text) for at, text, before in zip(chosen, days, [None, *days], strict=False) if text != before]
+
+
+def _measured(course: Course) -> list[tuple[Stretch, int]]:
+    """Return for each stretch how many commits it measured, without one that the stretch after it has, too.
+
+    A stretch begins where the one before it ends, so that the positions of a course ascend.
+    """
+    pairs = zip(course.stretches, (*course.stretches[1:], None), strict=True)
+    return [(own, own.found.measured - (after is not None and after.first == own.last)) for own, after in pairs]
+
+
+def _place(course: Course, number: int) -> tuple[Track, int]:
+    """Return a commit of a course by its number: the track that has it, and its position."""
+    for own, count in _measured(course):
+        if number < count:
+            return own.track, own.found.commit(number)
+        number -= count
+    raise IndexError(number)
 
 
 def _day(track: Track, position: int, material: Material) -> str:
@@ -461,5 +478,5 @@ def _day(track: Track, position: int, material: Material) -> str:
     committed = day(material.fact(track.order.commits[position]).committed)
     if committed:
         return committed
-    last = material.analysis.catalog.jobs[track.found.jobs[track.found.since(position + 1) - 1]]
+    last = material.analysis.catalog.jobs[track.found.job(track.found.since(position + 1) - 1)]
     return day(last.job.started) if last else ""

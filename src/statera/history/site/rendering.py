@@ -89,6 +89,8 @@ def environment(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_finalized,
+        # They stay as they are while a command runs; to look takes a file system longer than to fill one.
+        auto_reload=False,
     )
     made.filters["short"] = lambda name: _native.shortened(name, _LONGEST)
     return made

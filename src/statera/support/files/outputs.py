@@ -90,7 +90,7 @@ def renew(folder: str | PathLike[str], contents: Iterable[tuple[str, bytes]]) ->
         strange: list[tuple[str, bytes]] = []
         for path, content in contents:
             place = os.path.join(folder, path)
-            about = os.lstat(place) if os.path.lexists(place) else None
+            about = _about(place)
             if about is not None and about.st_size == len(content) and _holds(place, content):
                 continue
             if about is not None and not _is_plain(about):
@@ -126,11 +126,19 @@ def forget(folder: str | PathLike[str]) -> None:
 def _fill(part: str, content: bytes, mode: int | None) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     with open(os.open(part, flags, 0o666 if mode is None else mode), "wb", buffering=0) as file:
-        if mode is not None:
+        if mode is not None and stat.S_IMODE(os.fstat(file.fileno()).st_mode) != mode:
             os.fchmod(file.fileno(), mode)
         rest = memoryview(content)
         while rest:
             rest = rest[file.write(rest) :]
+
+
+def _about(path: str) -> os.stat_result | None:
+    """Return the status of a file, and not of what a link leads to; None if there is none."""
+    try:
+        return os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
 
 
 def _holds(path: str, content: bytes) -> bool:
