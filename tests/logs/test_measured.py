@@ -295,6 +295,7 @@ WRONG = [
     ('unit = "ms"', 'per = "1d"', "per takes a length of time"),
     ('">=500"', '">=many"', "a number must follow >="),
     ('">=500"', '"/(/"', "is no regular expression"),
+    ('">=500"', '">=500", lines = ["*", "!jsno"]', "own.toml:.* request: no .* is named 'jsno'. Their names: json"),
     ('name = "request"', 'name = ""', "name takes a text"),
     ('keys = ["route"]', 'keys = [["route"]]', "keys takes a list such as"),
     (SAMPLE, "", "lacks samples"),

@@ -79,6 +79,10 @@ PROPOSED = {
         of(lambda at, n: f'::1 - - [{at:%d/%b/%Y:%H:%M:%S} +0000] "GET /a HTTP/1.1" 200 512 "-" "x" 0.{n:03}'),
         {"duration": 1.77},
     ),
+    "proxy log": (
+        of(lambda at, n: f"10.0.0.1:35 [{at:%d/%b/%Y:%H:%M:%S}.{at.microsecond // 1000:03}] fe be/s1 took {n}ms"),
+        {"took": 1.77},
+    ),
     "floats with exponents": (of(lambda at, n: json.dumps({"ts": at.timestamp(), "duration": n / 1e6})), {"duration": 0.00177}),
     "one JSON text": (
         json.dumps({"spans": [{"start": 1_700_000_000_000 + n, "end": 1_700_000_000_000 + 2 * n} for n in range(60)]}, indent=1).splitlines(),

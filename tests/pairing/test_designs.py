@@ -32,6 +32,22 @@ def test_samples_without_more_are_independent(tmp_path):
     assert note(result, "runs-not-said")
 
 
+def test_few_runs_whose_medians_a_coarse_clock_makes_equal_are_judged(tmp_path):
+    def runs(median):
+        return processes([[0.001 * (median + off) for off in (-2, -1, 0, 0, 0, 1, 3 + run)] for run in range(3)])
+
+    row = compare(tmp_path, runs(121), runs(24))[0]
+    assert (row.design, row.verdict, row.baseline_n) == ("nested", "differs", 3)
+    assert row.change_low < row.change < row.change_high < -0.7
+    # One step of the clock may be rounding alone.
+    assert compare(tmp_path, runs(24), runs(25))[0].verdict == "inconclusive"
+
+
+def test_few_runs_without_any_spread_are_not_judged(tmp_path):
+    row = compare(tmp_path, processes([[0.5] * 5] * 3), processes([[0.75] * 5] * 3))[0]
+    assert (row.verdict, row.reason) == ("inconclusive", "no-spread"), row
+
+
 def test_blocks_pair_and_the_output_says_by_what(tmp_path):
     sizes = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
     old = [size * f for size, f in zip(sizes, noisy(1, 7), strict=True)]

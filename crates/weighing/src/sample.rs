@@ -111,9 +111,11 @@ impl Sample {
 
     /// Notes how far rounding may have moved the medians of few runs: by half a step of the grid on which all values lie.
     /// Medians of values that a coarse clock rounds are equal although what was measured is not, and their spread says
-    /// nothing; ranks, which decide where runs are many, need none.
+    /// nothing; ranks, which decide where runs are many, need no spread.
     pub fn note_rounding(&mut self, values: [&[f64]; 2]) {
-        if self.baseline.len().min(self.contender.len()) > FEW {
+        // Of values that never vary nobody knows how much they could.
+        let vary = |values: &[f64]| values.iter().any(|&value| value != values[0]);
+        if self.baseline.len().min(self.contender.len()) > FEW || !values.iter().any(|side| vary(side)) {
             return;
         }
         let step = kernels::timer_resolution(&values.concat()).unwrap_or(0.0);

@@ -206,8 +206,11 @@ def quantile_tables(comparison: Comparison) -> Iterator[tuple[str, Table]]:
         better = metrics[metric].better
         yield f"{title}: quantiles (type 7)", _quantiles(comparison, found.levels, variants, ups, better)
     places = {metric.name: place for place, metric in enumerate(metrics)}
-    for row in found.shifts:
+    for row, points in found.shifts.items():
         fields = comparison.weighing.row_dict(row)
+        # Of few runs no level has a band, and their quantiles are not those of the values above.
+        if fields["design"] == "nested" and not any(point.supported for point in points):
+            continue
         words = (fields["benchmark"], fields["metric"], fields["group"])
         title = ", ".join(_native.printable(word) for word in words if word)
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"

@@ -22,6 +22,9 @@ CODE: Final = "event-mapping"
 _BUILT_IN: Final = Path(__file__).parent / "mappings"
 _LONGEST: Final = 80
 _SECONDS: Final = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0}
+_CONDITIONED: Final = ("where", "failed", "from", "to")
+# A text that a condition compares as it is, not a pattern, an expression or a comparison.
+_NAMES: Final = re.compile(r"[^*?/<>=!\[\]]+")
 _PER: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|s|min|h)")
 FORMS: Final = ("json", "logfmt", "csv", "regex")
 UNITS: Final = ("s", "ms", "us", "ns")
@@ -195,6 +198,7 @@ class _Reader:
         self.check([], document, _TOP, ("lines", "samples"), "the mapping")
         lines = [self.lines(["lines", place], one) for place, one in enumerate(document["lines"])]
         samples = [self.sample(["samples", place], one) for place, one in enumerate(document["samples"])]
+        self._check_kinds(lines)
         plan = json.dumps({"lines": lines, "samples": samples}, ensure_ascii=False)
         try:
             # Reading nothing shows whether the compiled part accepts it.
@@ -214,6 +218,19 @@ class _Reader:
             tuple(one["name"] for one in lines),
             tuple(names),
         )
+
+    def _check_kinds(self, lines: list[dict[str, Any]]) -> None:
+        """Refuse a condition on a kind of lines that there is not: it would never hold, and nothing would say so."""
+        known = [each["name"] for one in lines for each in (one, one.get("inner", one))]
+        for place, sample in enumerate(self.document["samples"]):
+            for key in _CONDITIONED:
+                stated = sample.get(key, {}).get("lines", [])
+                for word in map(_word, stated if isinstance(stated, list) else [stated]):
+                    named = word.removeprefix("!")
+                    if _NAMES.fullmatch(named) and named not in known:
+                        kinds = ", ".join(dict.fromkeys(known))
+                        why = f"{sample['name']}: no [[lines]] is named {named!r}. Their names: {kinds}"
+                        self.refuse(["samples", place, key], why)
 
     def check(
         self, place: list[str | int], stated: dict[str, Any], form: dict[str, Kind], needed: tuple[str, ...], what: str
@@ -262,7 +279,7 @@ class _Reader:
         self.check(place, stated, _SAMPLES, ("name",), what)
         self._check_measure(place, stated, what)
         made: dict[str, Any] = {key: stated[key] for key in _AS_STATED if key in stated}
-        for key in ("where", "failed", "from", "to"):
+        for key in _CONDITIONED:
             if key in stated:
                 made[key] = {field: _words(value) for field, value in stated[key].items()}
         if "value" in stated:
