@@ -2,6 +2,7 @@
 
 use super::labelled::{Part, Report, Take, What};
 use super::prelude::*;
+use super::records::{Field, Summary};
 
 pub static FORMAT: Format = Format {
     name: "autocannon",
@@ -17,17 +18,7 @@ pub static FORMAT: Format = Format {
         Key::of_work("pipelining", Role::Setting, "requests in flight on each connection"),
         Key::of_work("workers", Role::Setting, "number of threads of the load generator, where asked for"),
     ]],
-    metrics: &[
-        Meaning::of("throughput", "requests a second, the mean over the intervals of the run"),
-        Meaning::of("transfer", "bytes received a second, the mean over the intervals of the run"),
-        Meaning::of("latency-mean", "mean time of a request"),
-        Meaning::of("latency-max", "longest time of a request"),
-        Meaning::of("latency-p50", "median time of a request, in whole milliseconds"),
-        Meaning::of("latency-p99", "99th percentile of the time of a request"),
-        Meaning::of("errors", "errors of connections, with requests that took too long"),
-        Meaning::of("errors-status", "responses with another status than 2xx"),
-        Meaning::of("responses-200", "responses with this status"),
-    ],
+    metrics: METRICS,
     fits: |head| {
         let is_old =
             head.has_all(&["pipelining", "non2xx", "latency.p999", "requests.sent", "throughput.total"]);
@@ -45,14 +36,8 @@ pub static TEXT: Format = Format {
     harness: "autocannon",
     printed_by: &["autocannon"],
     keys: &[&[Key::of_work("connections", Role::Setting, "open connections")]],
-    metrics: &[
-        Meaning::of("throughput", "requests a second, the mean over the intervals of the run"),
-        Meaning::of("transfer", "bytes received a second, the mean over the intervals of the run"),
-        Meaning::of("latency-mean", "mean time of a request"),
-        Meaning::of("latency-max", "longest time of a request"),
-        Meaning::of("latency-p50", "median time of a request, in whole milliseconds"),
-        Meaning::of("latency-p99", "99th percentile of the time of a request"),
-    ],
+    // It counts no responses.
+    metrics: METRICS.split_at(6).0,
     words: &["2.5%", "Latency (ms)"],
     fits: |head| No::unless(has_table(head), "it has no such table"),
     read: Read::Report(&Report {
@@ -121,6 +106,18 @@ pub static TEXT: Format = Format {
     ..REPORT
 };
 
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "requests a second, the mean over the intervals of the run"),
+    Meaning::of("transfer", "bytes received a second, the mean over the intervals of the run"),
+    Meaning::of("latency-mean", "mean time of a request"),
+    Meaning::of("latency-max", "longest time of a request"),
+    Meaning::of("latency-p50", "median time of a request, in whole milliseconds"),
+    Meaning::of("latency-p99", "99th percentile of the time of a request"),
+    Meaning::of("errors", "errors of connections, with requests that took too long"),
+    Meaning::of("errors-status", "responses with another status than 2xx"),
+    Meaning::of("responses-200", "responses with this status"),
+];
+
 /// Whether there is a table of latencies.
 fn has_table(head: &Head<'_>) -> bool {
     let row = |line: &[u8], words: &[&str]| {
@@ -150,81 +147,49 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     Ok(())
 }
 
+/// The figures of a run. Only the mean of the latencies has fractions of a millisecond.
+const SUMMARY: Summary = Summary {
+    fields: &[
+        Field::of("throughput", "requests.average", "1/s"),
+        Field::of("transfer", "throughput.average", "B/s"),
+        Field::of("errors", "errors", "1"),
+        Field::of("errors-status", "non2xx", "1"),
+        Field::of("responses-*", "statusCodeStats.*.count", "1"),
+        Field::of("latency-mean", "latency.average", "ms").summary("latency.stddev", "").zero_is_none(),
+        Field::of("latency-max", "latency.max", "ms").zero_is_none(),
+        Field::of("latency-min", "latency.min", "ms").zero_is_none(),
+        Field::of("latency-p*", "latency.p*", "ms").zero_is_none(),
+    ],
+    level,
+    ..Summary::PLAIN
+};
+
+/// What is read beside the values of [`SUMMARY`].
+const ABOUT: [&str; 7] = ["title", "url", "start", "connections", "pipelining", "workers", "sampleInt"];
+
 fn read_run(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Result<()> {
-    let mut all = Vec::new();
-    for field in ["title", "url", "start", "latency", "requests", "throughput", "statusCodeStats"] {
-        all.push(document.value(field, sheet)?);
-    }
-    let [title, url, start, latency, requests, bytes_in, statuses] = &all[..] else { return Ok(()) };
-    let benchmark = title.text().or(url.text()).unwrap_or("requests");
-    let line = document.get("requests").map_or(0, |requests| requests.line);
-    if let Some(date) = start.text() {
+    let figures = ["requests", "throughput", "errors", "non2xx", "statusCodeStats", "latency"];
+    let document = document.only(&[&ABOUT[..], &figures].concat(), sheet)?;
+    let text = |key: &str| document.get(key).and_then(Value::text);
+    if let Some(date) = text("start") {
         run.state("date", date);
     }
     for key in ["connections", "pipelining", "workers"] {
-        let value = plain(&document.value(key, sheet)?);
+        let value = plain(document.get(key).unwrap_or(&Value::Null));
         if key != "workers" || !matches!(&*value, "0" | "null") {
             run.state(key, &value);
         }
     }
+    SUMMARY.take(sheet, run, text("title").or(text("url")).unwrap_or("requests"), &document);
     // Both are counted in intervals of `sampleInt` milliseconds; old versions had none but a second.
-    let interval = document.value("sampleInt", sheet)?;
-    let interval = number_of(sheet, &interval, line).filter(|&interval| interval > 0.0).unwrap_or(1e3);
-    for (object, name) in [(requests, "throughput"), (bytes_in, "transfer")] {
-        if let Some(count) = object.get("average").and_then(|count| number_of(sheet, count, line)) {
-            run.add(benchmark, name, count / (interval / 1e3), line);
-        }
+    let mut number = |value: Option<&Value<'_>>| number_of(sheet, value?, 1);
+    let interval = number(document.get("sampleInt")).filter(|&interval| interval > 0.0).unwrap_or(1e3);
+    for figure in run.figures.iter_mut().filter(|one| matches!(&*one.name, "throughput" | "transfer")) {
+        figure.value /= interval / 1e3;
     }
-    for (field, name) in [("errors", "errors"), ("non2xx", "errors-status")] {
-        let value = document.value(field, sheet)?;
-        let count = number_of(sheet, &value, line);
-        if let Some(count) = count {
-            run.add(benchmark, name, count, line);
-        }
-    }
-    for (status, found) in statuses.object().into_iter().flat_map(Object::iter) {
-        if let Some(count) = found.get("count").and_then(|count| number_of(sheet, count, line)) {
-            run.add(benchmark, &format!("responses-{status}"), count, line);
-        }
-    }
-    if let Some(latency) = latency.object() {
-        times(sheet, run, benchmark, latency);
-    }
+    run.count = number(document.get("latency").and_then(|latency| latency.get("totalCount")));
     run.end(sheet);
     Ok(())
-}
-
-/// The latencies, in milliseconds.
-fn times(sheet: &mut Sheet, run: &mut Run, benchmark: &str, latency: &Object<'_>) {
-    let number =
-        |field: &str, sheet: &mut Sheet| latency.get(field).and_then(|value| number_of(sheet, value, 1));
-    run.count = number("totalCount", sheet);
-    let deviation = number("stddev", sheet).map(|deviation| deviation / 1e3);
-    for (field, value) in latency.iter() {
-        let line = latency.line_of(field);
-        let name = match field.strip_prefix('p') {
-            _ if matches!(field, "average" | "min" | "max") => {
-                format!("latency-{}", field.replace("average", "mean"))
-            }
-            Some(digits) => {
-                let Some(name) = level(digits).and_then(|level| percentile("latency", &level)) else {
-                    let what = format!("`{}` of the latency is not a percentile", excerpt(field.as_bytes()));
-                    sheet.problem(Code::MalformedRecord, line, what, FORMAT.export);
-                    continue;
-                };
-                name
-            }
-            None => continue,
-        };
-        let Some(value) = number_of(sheet, value, line) else { continue };
-        // Only the mean has fractions of a millisecond.
-        if value == 0.0 {
-            sheet.dropped(1);
-            continue;
-        }
-        let deviation = deviation.filter(|_| field == "average");
-        run.add_mean(benchmark, &name, value / 1e3, deviation, line);
-    }
 }
 
 /// The level of a percentile from its digits: `97_5` is 97.5. Before version 3 they have no point: `999` is 99.9.

@@ -2,6 +2,7 @@
 
 use super::load_run::body;
 use super::prelude::*;
+use super::records::{Field, Summary};
 use super::wrk;
 
 pub static FORMAT: Format = Format {
@@ -23,15 +24,8 @@ pub static FORMAT: Format = Format {
         Key::of_work("headers", Role::Setting, "headers that change what is sent and received"),
         Key::new("client", Role::Setting, "client library"),
     ]],
-    metrics: &[
-        Meaning::of("throughput", "mean of the rates of requests that bombardier sampled"),
-        Meaning::of("latency-mean", "mean time of a request"),
-        Meaning::of("latency-max", "longest time of a request"),
-        Meaning::of("latency-p50", "median time of a request"),
-        Meaning::of("latency-p99", "99th percentile of the time of a request"),
-        Meaning::of("errors", "requests without a response"),
-        Meaning::of("responses-2xx", "responses with such a status"),
-    ],
+    // It states no rate of bytes.
+    metrics: METRICS.split_at(7).0,
     fits: |head| {
         head.has_all(&["spec.numberOfConnections", "result.timeTakenSeconds", "result.latency", "result.rps"])
     },
@@ -52,16 +46,7 @@ pub static TEXT: Format = Format {
         Key::of_work("requests", Role::Setting, "number of requests"),
         Key::of_work("duration", Role::Setting, "how long the run lasts"),
     ]],
-    metrics: &[
-        Meaning::of("throughput", "mean of the rates of requests that bombardier sampled"),
-        Meaning::of("transfer", "bytes sent and received a second"),
-        Meaning::of("latency-mean", "mean time of a request"),
-        Meaning::of("latency-max", "longest time of a request"),
-        Meaning::of("latency-p50", "median time of a request"),
-        Meaning::of("latency-p99", "99th percentile of the time of a request"),
-        Meaning::of("errors", "requests without a response"),
-        Meaning::of("responses-2xx", "responses with such a status"),
-    ],
+    metrics: METRICS,
     words: &["Reqs/sec "],
     fits: |head| {
         let header = [&b"Statistics"[..], b"Avg", b"Stdev", b"Max"];
@@ -72,6 +57,17 @@ pub static TEXT: Format = Format {
     read: Read::Bytes(read_text),
     ..Format::PLAIN
 };
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "mean of the rates of requests that bombardier sampled"),
+    Meaning::of("latency-mean", "mean time of a request"),
+    Meaning::of("latency-max", "longest time of a request"),
+    Meaning::of("latency-p50", "median time of a request"),
+    Meaning::of("latency-p99", "99th percentile of the time of a request"),
+    Meaning::of("errors", "requests without a response"),
+    Meaning::of("responses-2xx", "responses with such a status"),
+    Meaning::of("transfer", "bytes sent and received a second"),
+];
 
 fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut run, mut url) = (Run::default(), "requests");
@@ -126,7 +122,7 @@ fn about_run(run: &mut Run, about: &str) {
 
 /// Takes a line below the header; `None` if its number cannot be read.
 fn printed(run: &mut Run, url: &str, text: &str, line: u32) -> Option<()> {
-    let plain = |text: &str| crate::text::number(crate::text::ungrouped(text).as_bytes());
+    let plain = |text: &str| number(crate::text::ungrouped(text).as_bytes());
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {
         ["Reqs/sec", mean, _, _] => run.add(url, "throughput", plain(mean)?, line),
@@ -160,46 +156,38 @@ fn printed(run: &mut Run, url: &str, text: &str, line: u32) -> Option<()> {
 
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
+/// The figures of a run.
+const SUMMARY: Summary = Summary {
+    fields: &[
+        Field::of("responses-*xx", "result.req*xx", "1"),
+        Field::of("errors", "result.others", "1"),
+        Field::of("throughput", "result.rps.mean", "1/s"),
+        Field::of("latency-mean", "result.latency.mean", "us").summary("result.latency.stddev", ""),
+        Field::of("latency-max", "result.latency.max", "us"),
+        Field::of("latency-p*", "result.latency.percentiles.*", "us"),
+    ],
+    ..Summary::PLAIN
+};
+
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
-    let spec = document.value("spec", sheet)?;
-    let result = document.value("result", sheet)?;
+    let document = document.only(&["spec", "result"], sheet)?;
+    let spec = document.get("spec").unwrap_or(&Value::Null);
     let text = |key: &str| spec.get(key).and_then(Value::text);
-    let url = text("url").unwrap_or("requests");
     let mut run = Run::default();
     for key in ["method", "client"] {
         if let Some(value) = text(key) {
             run.state(key, value);
         }
     }
-    run.context.extend(work(&spec));
-    let Some(result) = result.object() else {
+    run.context.extend(work(spec));
+    if document.get("result").and_then(Value::object).is_none() {
         sheet.problem(Code::MalformedRecord, 1, "there is no object `result`", "repeat the run");
         return Ok(());
-    };
-    let mut responses = 0.0;
-    for class in CLASSES {
-        let field = format!("req{class}");
-        if let Some(count) = number(sheet, result, &field) {
-            responses += count;
-            run.add(url, &format!("responses-{class}"), count, result.line_of(&field));
-        }
     }
-    let errors = number(sheet, result, "others");
-    if let Some(errors) = errors {
-        run.add(url, "errors", errors, result.line_of("others"));
-    }
+    SUMMARY.take(sheet, &mut run, text("url").unwrap_or("requests"), &document);
     // The times are those of all requests, also of those that got no response.
-    run.count = Some(responses + errors.unwrap_or(0.0));
-    if responses > 0.0 {
-        let rate = result.get("rps").and_then(|rps| rps.get("mean"));
-        if let Some(rate) = rate.and_then(|rate| number_of(sheet, rate, result.line_of("rps"))) {
-            run.add(url, "throughput", rate, result.line_of("rps"));
-        }
-        times(sheet, &mut run, url, result);
-    } else {
-        sheet.problem(Code::NoResults, 1, "no request got a response", "does the server run?");
-    }
-    run.end(sheet);
+    run.count = Some(run.sum("responses-") + run.sum("errors"));
+    end(&mut run, sheet);
     Ok(())
 }
 
@@ -237,28 +225,3 @@ fn work(spec: &Value<'_>) -> Context {
 }
 
 const HEADERS: [&str; 4] = ["accept", "accept-encoding", "connection", "content-type"];
-
-/// The latencies, in microseconds.
-fn times(sheet: &mut Sheet, run: &mut Run, url: &str, result: &Object<'_>) {
-    let Some(latency) = result.get("latency").and_then(Value::object) else { return };
-    let line = result.line_of("latency");
-    let deviation = number(sheet, latency, "stddev").map(|deviation| deviation / 1e6);
-    if let Some(mean) = number(sheet, latency, "mean") {
-        run.add_mean(url, "latency-mean", mean / 1e6, deviation, line);
-    }
-    if let Some(most) = number(sheet, latency, "max") {
-        run.add(url, "latency-max", most / 1e6, line);
-    }
-    for (level, value) in
-        latency.get("percentiles").and_then(Value::object).into_iter().flat_map(Object::iter)
-    {
-        if let (Some(name), Some(value)) = (percentile("latency", level), number_of(sheet, value, line)) {
-            run.add(url, &name, value / 1e6, line);
-        }
-    }
-}
-
-fn number(sheet: &mut Sheet, object: &Object<'_>, field: &str) -> Option<f64> {
-    let value = object.get(field)?;
-    number_of(sheet, value, object.line_of(field))
-}

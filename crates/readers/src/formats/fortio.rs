@@ -40,18 +40,7 @@ pub static FORMAT: Format = Format {
         ),
         Key::of_work("options", Role::Setting, "switches that are on, such as `H2` or `Jitter`"),
     ]],
-    metrics: &[
-        Meaning::of("throughput", "calls a second, with those that failed"),
-        Meaning::of("latency-mean", "mean time of a call"),
-        Meaning::of("latency-min", "shortest time of a call"),
-        Meaning::of("latency-max", "longest time of a call"),
-        Meaning::of("latency-p50", "median time of a call"),
-        Meaning::of("latency-p99", "99th percentile of the time of a call"),
-        Meaning::of("latency-failed-mean", "mean time of a call that failed"),
-        Meaning::of("connect-mean", "mean time of connecting"),
-        Meaning::of("errors", "calls that failed: no response, or one of an error"),
-        Meaning::of("responses-200", "responses with this status"),
-    ],
+    metrics: METRICS,
     fits: |head| head.has_all(&["ActualQPS", "NumThreads", "DurationHistogram.Count"]),
     read: Read::Sheet(|sheet, content| {
         let bytes = content.all()?;
@@ -74,16 +63,8 @@ pub static TEXT: Format = Format {
     harness: "fortio",
     printed_by: &["fortio"],
     own_labels: &["IP addresses", "# Socket"],
-    metrics: &[
-        Meaning::of("throughput", "calls a second, with those that failed"),
-        Meaning::of("latency-mean", "mean time of a call"),
-        Meaning::of("latency-min", "shortest time of a call"),
-        Meaning::of("latency-max", "longest time of a call"),
-        Meaning::of("latency-p50", "median time of a call"),
-        Meaning::of("latency-p99", "99th percentile of the time of a call"),
-        Meaning::of("latency-failed-mean", "mean time of a call that failed"),
-        Meaning::of("responses-200", "responses with this status"),
-    ],
+    // It has neither times of connecting nor a number of errors.
+    metrics: METRICS.split_at(8).0,
     words: &["Aggregated Function Time : count "],
     fits: |head| labelled::has_lines(head, &["Aggregated Function Time : count *"]),
     read: Read::Report(&Report {
@@ -133,6 +114,19 @@ pub static TEXT: Format = Format {
     }),
     ..REPORT
 };
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "calls a second, with those that failed"),
+    Meaning::of("latency-mean", "mean time of a call"),
+    Meaning::of("latency-min", "shortest time of a call"),
+    Meaning::of("latency-max", "longest time of a call"),
+    Meaning::of("latency-p50", "median time of a call"),
+    Meaning::of("latency-p99", "99th percentile of the time of a call"),
+    Meaning::of("latency-failed-mean", "mean time of a call that failed"),
+    Meaning::of("responses-200", "responses with this status"),
+    Meaning::of("connect-mean", "mean time of connecting"),
+    Meaning::of("errors", "calls that failed: no response, or one of an error"),
+];
 
 /// The histograms with the beginnings of the names of their metrics. That of all calls comes first.
 const HISTOGRAMS: [(&str, &str); 3] = [

@@ -4,6 +4,7 @@ use super::labelled::{Part, Report, Take, What};
 use super::load_metrics::{push, push_request};
 use super::load_run::body;
 use super::prelude::*;
+use super::records::{Field, Summary};
 
 pub static FORMAT: Format = Format {
     name: "ghz",
@@ -28,18 +29,20 @@ pub static FORMAT: Format = Format {
         Key::of_work("stream-call-duration", Role::Setting, "nanoseconds that a stream lasts").detail(),
         Key::new("host", Role::Environment, "address of the server"),
     ]],
-    metrics: &[
-        Meaning::of("latency", "time of a call that succeeded"),
-        Meaning::of("latency-failed", "time of a call that failed"),
-        Meaning::of("failed", "whether the call failed: 1 or 0"),
-        Meaning::of("throughput", "calls a second"),
-        Meaning::of("latency-mean", "mean time of a call, where the file has none of the calls"),
-        Meaning::of("latency-p99", "99th percentile of the time of a call, likewise"),
-    ],
+    metrics: METRICS,
     fits: |head| head.has_all(&["endReason", "rps", "latencyDistribution", "statusCodeDistribution"]),
     read: Read::Document(read),
     ..Format::PLAIN
 };
+
+const METRICS: &[Meaning] = &[
+    Meaning::of("latency", "time of a call that succeeded"),
+    Meaning::of("latency-failed", "time of a call that failed"),
+    Meaning::of("failed", "whether the call failed: 1 or 0"),
+    Meaning::of("throughput", "calls a second"),
+    Meaning::of("latency-mean", "mean time of a call, where the file has none of the calls"),
+    Meaning::of("latency-p99", "99th percentile of the time of a call, likewise"),
+];
 
 /// The CSV, with a row for each call.
 pub static CSV: Format = Format {
@@ -49,11 +52,8 @@ pub static CSV: Format = Format {
     export: "ghz -O csv -o FILE",
     files: &["*.csv"],
     processes: Processes::OneAFile,
-    metrics: &[
-        Meaning::of("latency", "time of a call that succeeded"),
-        Meaning::of("latency-failed", "time of a call that failed"),
-        Meaning::of("failed", "whether the call failed: 1 or 0"),
-    ],
+    // Its rows have no summaries.
+    metrics: METRICS.split_at(3).0,
     fits: |head| No::unless(head.header_line() == HEADER.as_bytes(), "its first line is not that header"),
     read: Read::Bytes(read_csv),
     ..Format::PLAIN
@@ -123,7 +123,11 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         push(sheet, Measurement { aggregate, line: 1, ..row }, "throughput", rate);
     }
     if !document.get("details").is_some_and(Span::is_list) {
-        summaries(sheet, document, &benchmark, context)?;
+        let parts = ["average", "fastest", "slowest", "latencyDistribution"];
+        let mut run = Run { context, ..Run::default() };
+        let document = document.only(&parts, sheet)?;
+        SUMMARY.take(sheet, &mut run, &benchmark, &document);
+        run.end(sheet);
         return Ok(());
     }
     // Without --skipFirst and other options that leave calls out, every call has its details.
@@ -172,37 +176,17 @@ fn work(options: &Value<'_>) -> Context {
     found
 }
 
-/// Reads what the file says of all calls, which may be all that is left of it.
-fn summaries(
-    sheet: &mut Sheet,
-    document: &Document<'_>,
-    benchmark: &str,
-    context: Context,
-) -> io::Result<()> {
-    let mut run = Run { context, ..Run::default() };
-    let mut add = |sheet: &mut Sheet, name: &str, time: &Value<'_>, line| match number_of(sheet, time, line) {
-        // There was no such call.
-        None | Some(0.0) => sheet.dropped(1),
-        Some(time) => run.add(benchmark, name, time / 1e9, line),
-    };
-    for (field, name) in [("average", "latency-mean"), ("fastest", "latency-min"), ("slowest", "latency-max")]
-    {
-        if let Some(span) = document.get(field) {
-            let time = span.value(sheet)?;
-            add(sheet, name, &time, span.line);
-        }
-    }
-    if let Some(levels) = document.get("latencyDistribution").filter(|levels| levels.is_list()) {
-        levels.each(sheet, |sheet, level, line| {
-            let name = level.get("percentage").and_then(|rank| percentile("latency", &rank.to_string()));
-            if let Some((name, time)) = name.zip(level.get("latency")) {
-                add(sheet, &name, time, line);
-            }
-        })?;
-    }
-    run.end(sheet);
-    Ok(())
-}
+/// What the file says of all calls, which may be all that is left of it. A time of 0 is that of no call.
+const SUMMARY: Summary = Summary {
+    fields: &[
+        Field::of("latency-mean", "average", "ns").zero_is_none(),
+        Field::of("latency-min", "fastest", "ns").zero_is_none(),
+        Field::of("latency-max", "slowest", "ns").zero_is_none(),
+        Field::of("latency-p*", "latencyDistribution.[percentage].latency", "ns").zero_is_none(),
+    ],
+    null_is_none: true,
+    ..Summary::PLAIN
+};
 
 fn read_csv(sheet: &mut Sheet, bytes: &[u8]) {
     for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {

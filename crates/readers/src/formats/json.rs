@@ -94,6 +94,15 @@ impl<'a> Document<'a> {
         self.get(key).map_or(Ok(Value::Null), |span| span.value(sheet))
     }
 
+    /// Reads the values of these keys as an object, without the rest of a large document.
+    pub(super) fn only(&self, keys: &[&str], sheet: &mut Sheet) -> io::Result<Value<'a>> {
+        let wanted = self.entries.iter().filter(|(key, _)| keys.contains(&&**key));
+        let entries: io::Result<Vec<Entry<'a>>> = wanted
+            .map(|(key, span)| Ok(Entry { key: key.clone(), line: span.line, value: span.value(sheet)? }))
+            .collect();
+        Ok(Value::Object(Box::new(Object::new(1, entries?, |_| ()))))
+    }
+
     /// Goes through the elements of a list; records a problem if there is no such list.
     pub(super) fn each(
         &self,

@@ -191,7 +191,7 @@ impl Found {
 }
 
 /// The name of a metric with a label in it: `latency-p99.9`, `responses-200`.
-fn named(name: &str, label: &str) -> Option<String> {
+pub(super) fn named(name: &str, label: &str) -> Option<String> {
     match name.strip_suffix("-p*") {
         Some(stem) => percentile(stem, label),
         None => Some(name.replace('*', label)),

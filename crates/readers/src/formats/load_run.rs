@@ -55,6 +55,13 @@ impl Run {
         self.context.push((key.to_owned(), value.to_owned()));
     }
 
+    /// The sum of the figures whose names begin with this.
+    pub(super) fn sum(&self, stem: &str) -> f64 {
+        let found = self.figures.iter().filter(|figure| figure.name.starts_with(stem));
+        // `sum` of nothing is -0.0.
+        found.fold(0.0, |sum, figure| sum + figure.value)
+    }
+
     /// Adds what was collected to the sheet; the next run begins.
     pub(super) fn end(&mut self, sheet: &mut Sheet) {
         sheet.set_context(&self.context);

@@ -3,6 +3,7 @@
 use super::labelled::{Part, Report, Take, What};
 use super::load_metrics::push_row;
 use super::prelude::*;
+use super::records::{Field, Summary};
 
 pub static FORMAT: Format = Format {
     name: "oha",
@@ -12,19 +13,7 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::OneAFile,
-    metrics: &[
-        Meaning::of("throughput", "requests a second"),
-        Meaning::of("transfer", "bytes received a second"),
-        Meaning::of("success-rate", "share of the requests that got a response"),
-        Meaning::of("errors", "requests without a response"),
-        Meaning::of("latency-mean", "mean time of a request"),
-        Meaning::of("latency-min", "shortest time of a request"),
-        Meaning::of("latency-max", "longest time of a request"),
-        Meaning::of("latency-p50", "median time of a request"),
-        Meaning::of("latency-p99", "99th percentile of the time of a request"),
-        Meaning::of("first-byte-p50", "median time to the first byte of a response"),
-        Meaning::of("responses-200", "responses with this status"),
-    ],
+    metrics: METRICS,
     fits: |head| head.has_all(&["summary.requestsPerSec", "latencyPercentiles", "statusCodeDistribution"]),
     read: Read::Document(read),
     ..Format::PLAIN
@@ -73,18 +62,8 @@ pub static TEXT: Format = Format {
     harness: "oha",
     printed_by: &["oha"],
     own_labels: &["Error distribution"],
-    metrics: &[
-        Meaning::of("throughput", "requests a second"),
-        Meaning::of("transfer", "bytes received a second"),
-        Meaning::of("success-rate", "share of the requests that got a response"),
-        Meaning::of("errors", "requests without a response"),
-        Meaning::of("latency-mean", "mean time of a request"),
-        Meaning::of("latency-min", "shortest time of a request"),
-        Meaning::of("latency-max", "longest time of a request"),
-        Meaning::of("latency-p50", "median time of a request"),
-        Meaning::of("latency-p99", "99th percentile of the time of a request"),
-        Meaning::of("responses-200", "responses with this status"),
-    ],
+    // It has no times to the first byte.
+    metrics: METRICS.split_at(10).0,
     words: &["Success rate:"],
     fits: |head| labelled::has_lines(head, &["Success rate: *", "Requests/sec: *"]),
     read: Read::Report(&Report {
@@ -122,65 +101,56 @@ pub static TEXT: Format = Format {
     ..REPORT
 };
 
-/// The fields of the summary with the names of their metrics. The size of all responses follows from the others.
-const SUMMARY: [(&str, &str); 6] = [
-    ("requestsPerSec", "throughput"),
-    ("sizePerSec", "transfer"),
-    ("successRate", "success-rate"),
-    ("average", "latency-mean"),
-    ("fastest", "latency-min"),
-    ("slowest", "latency-max"),
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "requests a second"),
+    Meaning::of("transfer", "bytes received a second"),
+    Meaning::of("success-rate", "share of the requests that got a response"),
+    Meaning::of("errors", "requests without a response"),
+    Meaning::of("latency-mean", "mean time of a request"),
+    Meaning::of("latency-min", "shortest time of a request"),
+    Meaning::of("latency-max", "longest time of a request"),
+    Meaning::of("latency-p50", "median time of a request"),
+    Meaning::of("latency-p99", "99th percentile of the time of a request"),
+    Meaning::of("responses-200", "responses with this status"),
+    Meaning::of("first-byte-p50", "median time to the first byte of a response"),
 ];
 
-fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
-    let statuses = document.value("statusCodeDistribution", sheet)?;
-    let errors = document.value("errorDistribution", sheet)?;
-    let responses = sum(sheet, &statuses, "");
-    let mut run = Run { count: responses, ..Run::default() };
-    let summary = document.value("summary", sheet)?;
-    for (field, name) in SUMMARY {
-        put(sheet, &mut run, &summary, field, name);
-    }
-    for (field, stem) in [("latencyPercentiles", "latency"), ("firstBytePercentiles", "first-byte")] {
-        let levels = document.value(field, sheet)?;
-        for (level, _) in levels.object().into_iter().flat_map(Object::iter) {
-            put(sheet, &mut run, &levels, level, &format!("{stem}-{level}"));
-        }
-    }
-    for (status, _) in statuses.object().into_iter().flat_map(Object::iter) {
-        put(sheet, &mut run, &statuses, status, &format!("responses-{status}"));
-    }
-    if let Some(count) = sum(sheet, &errors, AT_THE_END) {
-        run.add("requests", "errors", count, errors.object().map_or(0, |errors| errors.line));
-    }
-    run.end(sheet);
-    Ok(())
-}
+/// The summary. The size of all responses follows from the others; without a response there is no time.
+const SUMMARY: Summary = Summary {
+    fields: &[
+        Field::of("throughput", "summary.requestsPerSec", "1/s"),
+        Field::of("transfer", "summary.sizePerSec", "B/s"),
+        Field::of("success-rate", "summary.successRate", ""),
+        Field::of("latency-mean", "summary.average", "s"),
+        Field::of("latency-min", "summary.fastest", "s"),
+        Field::of("latency-max", "summary.slowest", "s"),
+        Field::of("latency-p*", "latencyPercentiles.p*", "s"),
+        Field::of("first-byte-p*", "firstBytePercentiles.p*", "s"),
+        Field::of("responses-*", "statusCodeDistribution.*", "1"),
+        Field::of("errors", "errorDistribution.*", "1").sum(|error| error != AT_THE_END),
+    ],
+    null_is_none: true,
+    export: FORMAT.export,
+    ..Summary::PLAIN
+};
 
 /// The error of requests that were under way when the duration of `-z` was over.
 const AT_THE_END: &str = "aborted due to deadline";
 
-/// The sum of all entries but one, which is counted as left out.
-fn sum(sheet: &mut Sheet, counts: &Value<'_>, but: &str) -> Option<f64> {
-    let counts = counts.object()?;
-    sheet.dropped(usize::from(counts.get(but).is_some()));
-    let others = counts.iter().filter(|(key, _)| *key != but);
-    let counts = others.filter_map(|(key, value)| number_of(sheet, value, counts.line_of(key)));
-    // `sum` of nothing is -0.0.
-    Some(counts.fold(0.0, |sum, count| sum + count))
-}
-
-fn put(sheet: &mut Sheet, run: &mut Run, object: &Value<'_>, field: &str, name: &str) {
-    let Some(value) = object.get(field) else { return };
-    let line = object.object().map_or(0, |object| object.line_of(field));
-    match value {
-        // Without a response there is no time.
-        Value::Null => sheet.dropped(1),
-        _ => match number_of(sheet, value, line) {
-            Some(value) => run.add("requests", name, value, line),
-            None => {
-                sheet.problem(Code::MalformedNumber, line, format!("{name} is not a number"), FORMAT.export);
-            }
-        },
-    }
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let parts = [
+        "summary",
+        "latencyPercentiles",
+        "firstBytePercentiles",
+        "statusCodeDistribution",
+        "errorDistribution",
+    ];
+    let document = document.only(&parts, sheet)?;
+    let mut run = Run::default();
+    SUMMARY.take(sheet, &mut run, "requests", &document);
+    let is_ended = document.get("errorDistribution").is_some_and(|errors| errors.get(AT_THE_END).is_some());
+    sheet.dropped(usize::from(is_ended));
+    run.count = Some(run.sum("responses-"));
+    run.end(sheet);
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use super::durations::with_unit;
 use super::labelled::{Part, Report, Take, What};
 use super::prelude::*;
+use super::records::{Field, Summary};
 
 pub static FORMAT: Format = Format {
     name: "plow",
@@ -12,18 +13,7 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     processes: Processes::Stated,
-    metrics: &[
-        Meaning::of("throughput", "requests a second, with those that failed"),
-        Meaning::of("transfer", "bytes received a second"),
-        Meaning::of("transfer-sent", "bytes sent a second"),
-        Meaning::of("latency-mean", "mean time of a request"),
-        Meaning::of("latency-min", "shortest time of a request"),
-        Meaning::of("latency-max", "longest time of a request"),
-        Meaning::of("latency-p50", "median time of a request"),
-        Meaning::of("latency-p99", "99th percentile of the time of a request"),
-        Meaning::of("errors", "requests without a response"),
-        Meaning::of("responses-2xx", "responses with such a status"),
-    ],
+    metrics: METRICS,
     fits: |head| head.has_all(&["Summary.Elapsed", "Summary.RPS", "Statistics.Latency", "Percentiles"]),
     read: Read::Sheet(read),
     ..Format::PLAIN
@@ -35,16 +25,8 @@ pub static TEXT: Format = Format {
     harness: "plow",
     printed_by: &["plow"],
     own_labels: &["Summary", "Latency "],
-    metrics: &[
-        Meaning::of("throughput", "requests a second, with those that failed"),
-        Meaning::of("transfer", "bytes received a second"),
-        Meaning::of("transfer-sent", "bytes sent a second"),
-        Meaning::of("latency-mean", "mean time of a request"),
-        Meaning::of("latency-min", "shortest time of a request"),
-        Meaning::of("latency-max", "longest time of a request"),
-        Meaning::of("latency-p50", "median time of a request"),
-        Meaning::of("responses-2xx", "responses with such a status"),
-    ],
+    // Its own files have no 99th percentile and no errors.
+    metrics: METRICS.split_at(8).0,
     words: &["Latency Percentile:"],
     fits: |head| labelled::has_lines(head, &["Statistics Min Mean StdDev Max", "Latency Percentile:"]),
     read: Read::Report(&Report {
@@ -121,76 +103,58 @@ fn settle(sheet: &mut Sheet, mut run: Run, process: &mut u32) {
     run.end(sheet);
 }
 
+const METRICS: &[Meaning] = &[
+    Meaning::of("throughput", "requests a second, with those that failed"),
+    Meaning::of("transfer", "bytes received a second"),
+    Meaning::of("transfer-sent", "bytes sent a second"),
+    Meaning::of("latency-mean", "mean time of a request"),
+    Meaning::of("latency-min", "shortest time of a request"),
+    Meaning::of("latency-max", "longest time of a request"),
+    Meaning::of("latency-p50", "median time of a request"),
+    Meaning::of("responses-2xx", "responses with such a status"),
+    Meaning::of("latency-p99", "99th percentile of the time of a request"),
+    Meaning::of("errors", "requests without a response"),
+];
+
+/// The summary, without the times.
+const SUMMARY: Summary = Summary {
+    fields: &[
+        Field::of("throughput", "Summary.RPS", "1/s").parse(seconds),
+        Field::of("transfer", "Summary.Reads", "B/s").parse(megabytes),
+        Field::of("transfer-sent", "Summary.Writes", "B/s").parse(megabytes),
+        Field::of("responses-*", "Summary.Counts.*", "1"),
+        Field::of("errors", "Error.*", "1").sum(|_| true),
+    ],
+    ..Summary::PLAIN
+};
+
+/// The times, which are cut to microseconds.
+const TIMES: Summary = Summary {
+    fields: &[
+        time("latency-mean", "Statistics.Latency.Mean").summary("Statistics.Latency.StdDev", ""),
+        time("latency-min", "Statistics.Latency.Min"),
+        time("latency-max", "Statistics.Latency.Max"),
+        time("latency-p*", "Percentiles.P*"),
+    ],
+    ..Summary::PLAIN
+};
+
+const fn time(metric: &'static str, at: &'static str) -> Field {
+    Field::of(metric, at, "s").parse(seconds).zero_is_none()
+}
+
 /// Reads a report.
 fn report(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<(Run, Extent)> {
-    let summary = document.value("Summary", sheet)?;
-    let errors = document.value("Error", sheet)?;
-    let mut run = Run::default();
-    let mut count = 0.0;
-    if let Some(summary) = summary.object() {
-        count = summary.get("Count").and_then(|count| number_of(sheet, count, summary.line)).unwrap_or(0.0);
-        put(sheet, &mut run, summary, "RPS", "throughput");
-        put(sheet, &mut run, summary, "Reads", "transfer");
-        put(sheet, &mut run, summary, "Writes", "transfer-sent");
-        let classes = summary.get("Counts").and_then(Value::object);
-        for (class, classes) in
-            classes.into_iter().flat_map(|all| all.iter().map(move |(class, _)| (class, all)))
-        {
-            put(sheet, &mut run, classes, class, &format!("responses-{class}"));
-        }
-    }
-    if let Some(errors) = errors.object() {
-        let sum: Option<f64> = errors.iter().map(|(_, count)| number_of(sheet, count, errors.line)).sum();
-        if let Some(sum) = sum {
-            run.add(REQUESTS, "errors", sum, errors.line);
-        }
-    }
-    run.count = Some(count);
-    let elapsed = summary.get("Elapsed").and_then(Value::text).and_then(seconds).unwrap_or(0.0);
+    let document = document.only(&["Summary", "Error", "Statistics", "Percentiles"], sheet)?;
+    let summary = |key: &str| document.get("Summary")?.get(key);
+    let count = summary("Count").and_then(|count| number_of(sheet, count, 1)).unwrap_or(0.0);
+    let mut run = Run { count: Some(count), ..Run::default() };
+    SUMMARY.take(sheet, &mut run, "requests", &document);
     if count > 0.0 {
-        times(sheet, &mut run, document)?;
+        TIMES.take(sheet, &mut run, "requests", &document);
     }
+    let elapsed = summary("Elapsed").and_then(Value::text).and_then(seconds).unwrap_or(0.0);
     Ok((run, (elapsed, count)))
-}
-
-const REQUESTS: &str = "requests";
-
-fn times(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Result<()> {
-    let statistics = document.value("Statistics", sheet)?;
-    if let Some(latency) = statistics.get("Latency").and_then(Value::object) {
-        put(sheet, run, latency, "Mean", "latency-mean");
-        if let Some(mean) = run.figures.last_mut().filter(|figure| figure.name == "latency-mean") {
-            mean.aggregate.deviation = latency.get("StdDev").and_then(Value::text).and_then(seconds);
-        }
-        put(sheet, run, latency, "Min", "latency-min");
-        put(sheet, run, latency, "Max", "latency-max");
-    }
-    let levels = document.value("Percentiles", sheet)?;
-    if let Some(levels) = levels.object() {
-        for (level, _) in levels.iter() {
-            if let Some(name) = level.strip_prefix('P').and_then(|digits| percentile("latency", digits)) {
-                put(sheet, run, levels, level, &name);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Adds a field of an object, where it has it: a number, a time or a speed.
-fn put(sheet: &mut Sheet, run: &mut Run, object: &Object<'_>, field: &str, name: &str) {
-    let Some(found) = object.get(field) else { return };
-    let line = object.line_of(field);
-    let value = match found.text() {
-        Some(text) if name.starts_with("transfer") => megabytes(text),
-        Some(text) => seconds(text),
-        None => number_of(sheet, found, line),
-    };
-    match value {
-        // Times are cut to microseconds.
-        Some(0.0) if name.starts_with("latency") => sheet.dropped(1),
-        Some(value) => run.add(REQUESTS, name, value, line),
-        None => unreadable(sheet, &format!("{field}: {}", plain(found)), line),
-    }
 }
 
 /// The seconds of a duration, which `--seconds` writes as a bare number.

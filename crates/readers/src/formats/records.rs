@@ -3,6 +3,7 @@
 
 use super::deno;
 use super::json::Entry;
+use super::labelled::named;
 use super::prelude::*;
 use super::xml;
 
@@ -95,6 +96,8 @@ pub(super) struct Field {
     /// The places of the deviation and of the number of samples, if the value is a summary; empty for none.
     summary: Option<(&'static str, &'static str)>,
     zero_is_none: bool,
+    /// Which entries of an object the value is the sum of, if it is one, by their keys.
+    sum: Option<fn(&str) -> bool>,
     parse: fn(&str) -> Option<f64>,
 }
 
@@ -102,7 +105,17 @@ impl Field {
     /// A sample in this unit. Quantity and direction follow from the unit.
     pub(super) const fn of(metric: &'static str, at: &'static str, unit: &'static str) -> Self {
         let parse = |text: &str| number(text.trim().as_bytes());
-        Self { metric, at, unit, better: None, primary: true, summary: None, zero_is_none: false, parse }
+        Self {
+            metric,
+            at,
+            unit,
+            better: None,
+            primary: true,
+            summary: None,
+            zero_is_none: false,
+            sum: None,
+            parse,
+        }
     }
 
     /// The same as a summary of samples that the file does not have; a mean if it has a deviation.
@@ -123,6 +136,11 @@ impl Field {
     /// The same where 0 stands for less than the digits show.
     pub(super) const fn zero_is_none(self) -> Self {
         Self { zero_is_none: true, ..self }
+    }
+
+    /// The same as the sum of these entries of an object. Only a [`Summary`] adds up.
+    pub(super) const fn sum(self, is_part: fn(&str) -> bool) -> Self {
+        Self { sum: Some(is_part), ..self }
     }
 
     /// The same where numbers are texts of this form.
@@ -440,3 +458,194 @@ impl At {
 }
 
 const HINT: &str = "was the file cut or edited, or does another version write it?";
+
+/// Where the summary of a run of a load generator stands in a document.
+pub(super) struct Summary {
+    /// The figures. A `*` in a key of a place is any text, which takes the place of `*` in the name of the metric. `[x]` is
+    /// each element of a list, whose `x` does the same.
+    pub(super) fields: &'static [Field],
+    /// The level of a percentile from the text at `*`; `None` if it is none.
+    pub(super) level: fn(&str) -> Option<String>,
+    /// Whether null counts as what the harness has no value for; otherwise it is as if it were not there.
+    pub(super) null_is_none: bool,
+    /// What to export again if a number cannot be read; empty to show what stands there instead.
+    pub(super) export: &'static str,
+}
+
+/// What stands at a place.
+struct Found<'v> {
+    key: &'v str,
+    /// What `*` stands for.
+    label: Cow<'v, str>,
+    value: &'v Value<'v>,
+    line: u32,
+}
+
+impl Summary {
+    pub(super) const PLAIN: Self =
+        Self { fields: &[], level: |text| Some(text.to_owned()), null_is_none: false, export: "" };
+
+    /// Adds the figures of a document to a run.
+    pub(super) fn take(&self, sheet: &mut Sheet, run: &mut Run, benchmark: &str, document: &Value<'_>) {
+        for field in self.fields {
+            if field.sum.is_some() {
+                if let Some((sum, line)) = self.sum(sheet, field, document) {
+                    run.add(benchmark, field.metric, sum, line);
+                }
+                continue;
+            }
+            let deviation = field.summary.and_then(|(at, _)| find(document, at).pop());
+            for found in find(document, field.at) {
+                let Some((name, value)) = self.figure(sheet, field, &found) else { continue };
+                let deviation = deviation.as_ref().and_then(|found| self.number(sheet, field, &name, found));
+                let deviation = deviation.filter(|&deviation| deviation > 0.0);
+                run.add_mean(benchmark, &name, value, deviation, found.line);
+            }
+        }
+    }
+
+    /// The figure at a place with the name of its metric; a problem if one of them cannot be read.
+    fn figure(&self, sheet: &mut Sheet, field: &Field, found: &Found<'_>) -> Option<(String, f64)> {
+        if *found.value == Value::Null {
+            sheet.dropped(usize::from(self.null_is_none));
+            return None;
+        }
+        let stem = field.metric.strip_suffix("-p*");
+        let label = if stem.is_some() { (self.level)(&found.label) } else { Some(found.label.to_string()) };
+        let Some(name) = label.and_then(|label| named(field.metric, &label)) else {
+            let (key, stem) = (excerpt(found.key.as_bytes()), stem.unwrap_or_default());
+            let what = format!("`{key}` of the {stem} is not a percentile");
+            sheet.problem(Code::MalformedRecord, found.line, what, "was the file edited?");
+            return None;
+        };
+        let value = self.number(sheet, field, &name, found)?;
+        if value == 0.0 && field.zero_is_none {
+            sheet.dropped(1);
+            return None;
+        }
+        Some((name, value))
+    }
+
+    /// The sum of entries of an object, with its line. A part of it would be too little.
+    fn sum(&self, sheet: &mut Sheet, field: &Field, document: &Value<'_>) -> Option<(f64, u32)> {
+        let all = below(document, field.at.strip_suffix(".*")?)?.object()?;
+        let parts = find(document, field.at).into_iter();
+        let parts = parts.filter(|found| field.sum.is_some_and(|is_part| is_part(found.key)));
+        let sum: Option<f64> = parts.map(|found| self.number(sheet, field, field.metric, &found)).sum();
+        // `sum` of nothing is -0.0.
+        Some((sum? + 0.0, all.line))
+    }
+
+    /// The number at a place in base units; a problem if there is none.
+    fn number(&self, sheet: &mut Sheet, field: &Field, name: &str, found: &Found<'_>) -> Option<f64> {
+        let Found { key, value, line, .. } = found;
+        let number = match value {
+            Value::Text(text) => (field.parse)(text),
+            other => number_of(sheet, other, *line),
+        };
+        match number {
+            Some(number) => return Some(meaning(field.unit).scale.apply(number)),
+            None if self.export.is_empty() => unreadable(sheet, &format!("{key}: {}", plain(value)), *line),
+            None => {
+                let what = format!("{name} is not a number");
+                sheet.problem(Code::MalformedNumber, *line, what, self.export);
+            }
+        }
+        None
+    }
+}
+
+/// What stands at a place of a summary.
+fn find<'v>(document: &'v Value<'v>, at: &'v str) -> Vec<Found<'v>> {
+    let mut all = vec![Found { key: "", label: Cow::default(), value: document, line: 1 }];
+    for step in at.split('.') {
+        let inner = all.iter().flat_map(|found| match step.strip_prefix('[') {
+            Some(label) => elements(found, label.trim_end_matches(']')),
+            None => entries(found, step),
+        });
+        all = inner.collect();
+    }
+    all
+}
+
+/// The entries of an object whose keys fit a pattern.
+fn entries<'v>(above: &Found<'v>, pattern: &'v str) -> Vec<Found<'v>> {
+    let Some(object) = above.value.object() else { return Vec::new() };
+    let found = |key, label, value| Found { key, label, value, line: object.line_of(key) };
+    let Some((begin, end)) = pattern.split_once('*') else {
+        let value = object.get(pattern).into_iter();
+        return value.map(|value| found(pattern, above.label.clone(), value)).collect();
+    };
+    let label = |key: &'v str| key.strip_prefix(begin)?.strip_suffix(end);
+    let fitting = object.iter().filter_map(|(key, value)| Some((key, label(key)?, value)));
+    fitting.map(|(key, label, value)| found(key, label.into(), value)).collect()
+}
+
+/// The elements of a list, each with what stands at a key of it.
+fn elements<'v>(above: &Found<'v>, label: &str) -> Vec<Found<'v>> {
+    let list = above.value.list().unwrap_or_default().iter();
+    list.map(|value| {
+        let label = value.get(label).map(plain).unwrap_or_default().into();
+        Found { key: above.key, label, value, line: value.object().map_or(above.line, |object| object.line) }
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::load_run;
+    use super::*;
+
+    const SUMMARY: Summary = Summary {
+        fields: &[
+            Field::of("latency-mean", "times.mean", "ms").summary("times.deviation", "").zero_is_none(),
+            Field::of("latency-p*", "levels.[rank].time", "ms").zero_is_none(),
+            Field::of("responses-*xx", "counts.n*xx", "1"),
+            Field::of("errors", "errors.*", "1").sum(|error| error != "end"),
+        ],
+        ..Summary::PLAIN
+    };
+
+    /// The figures and the problems of a document.
+    fn taken(text: &str) -> (Vec<String>, Vec<String>) {
+        let (mut sheet, mut run) = (Sheet::new("x"), Run::default());
+        let document =
+            Span::new(text.as_bytes(), 1, 1000).value(&mut sheet).expect("it is within the limits");
+        SUMMARY.take(&mut sheet, &mut run, "requests", &document);
+        let figure =
+            |one: &load_run::Figure| format!("{} {} {:?}", one.name, one.value, one.aggregate.deviation);
+        let problems = sheet.problems.into_iter().map(|problem| problem.what);
+        (run.figures.iter().map(figure).collect(), problems.collect())
+    }
+
+    #[test]
+    fn a_summary_is_read_at_its_places() {
+        let (figures, problems) = taken(
+            r#"{"times": {"mean": 2, "deviation": 1}, "levels": [{"rank": 99.9, "time": 8}, {"rank": 50, "time": 0}],
+                "counts": {"n2xx": 5, "other": 1}, "errors": {"refused": 2, "reset": 1, "end": 4}}"#,
+        );
+        let wanted = [
+            "latency-mean 0.002 Some(0.001)",
+            "latency-p99.9 0.008 None",
+            "responses-2xx 5 None",
+            "errors 3 None",
+        ];
+        assert_eq!(figures, wanted);
+        assert!(problems.is_empty(), "{problems:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let (figures, problems) = taken(
+            r#"{"times": {"mean": "fast"}, "levels": [{"rank": 101, "time": 8}], "counts": {"n2xx": null},
+                "errors": {"refused": 2, "reset": []}}"#,
+        );
+        assert!(figures.is_empty(), "{figures:?}");
+        let wanted = [
+            "`mean: fast` has no readable number",
+            "`time` of the latency is not a percentile",
+            "`reset: []` has no readable number",
+        ];
+        assert_eq!(problems, wanted);
+    }
+}
