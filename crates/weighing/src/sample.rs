@@ -121,7 +121,8 @@ impl Sample {
         let step = kernels::timer_resolution(&values.concat()).unwrap_or(0.0);
         let ratio = self.scale == Scale::Ratio;
         for (errors, units) in self.errors.iter_mut().zip([&self.baseline, &self.contender]) {
-            errors.extend(units.measured.iter().map(|unit| step / 2.0 / if ratio { unit.exp() } else { 1.0 }));
+            errors
+                .extend(units.measured.iter().map(|unit| step / 2.0 / if ratio { unit.exp() } else { 1.0 }));
         }
     }
 
