@@ -256,8 +256,9 @@ def _content(comparison: ClusterComparison, look: Look) -> Iterator[Block]:
 def comma(comparison: ClusterComparison, look: Look = WHOLE, *, raw: bool = False) -> str:
     """Write the rows as CSV, with numbers in full precision; those of percentiles follow those of means."""
     layout = Layout(sort=look.of_rows, changed=look.changed, raw=raw)
-    first, *others = [csv.comparison_table(each, layout) for each in (comparison.comparison, comparison.tails) if each]
-    return first + "".join(text.partition("\n")[2] for text in others)
+    families = [each for each in (comparison.comparison, comparison.tails) if each is not None]
+    written = [csv.comparison_table(each, layout) for each in families]
+    return "".join([*written[:1], *(text.partition("\n")[2] for text in written[1:])])
 
 
 def json(comparison: ClusterComparison, look: Look = WHOLE) -> str:
