@@ -584,7 +584,10 @@ impl Moment<'_> {
         }
         let young = 1.0 - place.saturating_sub(CERTAIN) as f64 / (SEEN - CERTAIN) as f64;
         let (before, after) = (&self.values[begin..place], &self.values[place..place + count]);
-        let around = |side: &[f64]| side.iter().map(|value| (value - mean(side)).powi(2)).sum::<f64>();
+        let around = |side: &[f64]| {
+            let mean = mean(side);
+            side.iter().map(|value| (value - mean).powi(2)).sum::<f64>()
+        };
         let own = ((around(before) + around(after)) / (before.len() + count - 2) as f64).sqrt();
         // Equal values are those of a coarse clock or of a counter: they say nothing of how far the next one may be.
         if own > ROUNDING * seen { seen + young * (own - seen) } else { seen }
@@ -617,10 +620,14 @@ impl Moment<'_> {
             return false;
         }
         let (before, after) = (self.before(place, begin), &self.values[place..place + count]);
+        let gap = beyond(before, after);
+        // Most values are within those before: their noise need not be known.
+        if gap <= 0.0 {
+            return false;
+        }
         let value = self.of_value(place, count, begin);
         // The ends of two ranges are two values; their means know more of noise that wanders.
-        beyond(before, after) > GAP * value
-            && (count < CLEAR || (mean(after) - mean(before)).abs() > APART * value)
+        gap > GAP * value && (count < CLEAR || (mean(after) - mean(before)).abs() > APART * value)
     }
 }
 
