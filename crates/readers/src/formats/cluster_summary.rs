@@ -72,7 +72,11 @@ fn read_comparison(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()>
     let (manifests, names, metrics, baseline, others) = (manifests?, names?, metrics?, baseline?, others?);
     let labels = std::iter::once(&baseline).chain(others.list().unwrap_or_default());
     for variant in labels.filter_map(Value::text) {
-        let of_runs = manifests.get(variant).and_then(Value::list).unwrap_or_default();
+        let Some(of_runs) = manifests.get(variant).and_then(Value::list) else {
+            let what = format!("{} has no list in `manifests`", excerpt(variant.as_bytes()));
+            sheet.problem(Code::MalformedRecord, 1, what, "compare the runs again");
+            continue;
+        };
         for (number, manifest) in of_runs.iter().enumerate() {
             let mut context = stated(manifest, &FACTS);
             context.retain(|(key, _)| key != "identifier");
