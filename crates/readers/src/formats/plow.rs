@@ -125,6 +125,7 @@ const SUMMARY: Summary = Summary {
         Field::of("responses-*", "Summary.Counts.*", "1"),
         Field::of("errors", "Error.*", "1").sum(|_| true),
     ],
+    null_is_none: true,
     ..Summary::PLAIN
 };
 
@@ -136,6 +137,7 @@ const TIMES: Summary = Summary {
         time("latency-max", "Statistics.Latency.Max"),
         time("latency-p*", "Percentiles.P*"),
     ],
+    null_is_none: true,
     ..Summary::PLAIN
 };
 
