@@ -55,6 +55,11 @@ impl Run {
         self.context.push((key.to_owned(), value.to_owned()));
     }
 
+    /// Whether the run has this figure already: a report can state it under two labels.
+    pub(super) fn has(&self, name: &str, value: f64) -> bool {
+        self.figures.iter().any(|figure| figure.name == name && figure.value.to_bits() == value.to_bits())
+    }
+
     /// The sum of the figures whose names begin with this.
     pub(super) fn sum(&self, stem: &str) -> f64 {
         let found = self.figures.iter().filter(|figure| figure.name.starts_with(stem));

@@ -18,6 +18,7 @@ pub(super) struct Amount {
 pub(super) fn amount(cell: &str) -> Option<Amount> {
     // About so much is the number that somebody wrote.
     let cell = cell.trim().trim_start_matches(['~', '\u{2248}']);
+    let (cell, range) = without_remark(cell);
     let (first, spread) = halves(cell).map_or((cell, None), |(first, spread)| (first, Some(spread)));
     let (digits, unit) = parts(first)?;
     let unit = match spread {
@@ -37,9 +38,19 @@ pub(super) fn amount(cell: &str) -> Option<Amount> {
         Some(Amount {
             value: known.scale.apply(number(digits.as_bytes())?),
             base: known.base,
-            is_summary: spread.is_some(),
+            is_summary: spread.is_some() || range,
         })
     })?
+}
+
+/// A cell without the remark in brackets behind its amount, and whether that is the range of samples:
+/// `12 ms/iter (10 … 14)`, `1,225 ops/sec ±3% (74 runs sampled)`.
+fn without_remark(cell: &str) -> (&str, bool) {
+    let inner = cell.strip_suffix(')').and_then(|cell| cell.rsplit_once(" ("));
+    match inner.filter(|(_, remark)| !remark.contains(')') && halves(remark).is_none()) {
+        Some((cell, remark)) => (cell, remark.contains('\u{2026}')),
+        None => (cell, false),
+    }
 }
 
 /// The signs between a number and how far it varies.
@@ -117,6 +128,9 @@ mod tests {
             ("12.5 ± 0.2 ms", 0.0125, "s", true),
             ("12.5ms ± 0.2ms", 0.0125, "s", true),
             ("12.5 ms +/- 3%", 0.0125, "s", true),
+            ("12.5 ms ±3% (74 runs sampled)", 0.0125, "s", true),
+            ("12.5 ms (11.0 \u{2026} 14.0)", 0.0125, "s", true),
+            ("12.5 ms (2x)", 0.0125, "s", false),
         ] {
             let wanted = Amount { value, base: base.to_owned(), is_summary };
             assert_eq!(amount(cell), Some(wanted), "{cell}");
