@@ -7,8 +7,6 @@ pub static REPORT: Format = Format {
     name: "ab",
     sign: "a line with `Requests per second:` and `[#/sec]`",
     harness: "ab",
-    export: "standard output",
-    values: Values::Aggregates,
     processes: Processes::OneAFile,
     printed_by: &["ab", "abs"],
     keys: &[&[
@@ -43,6 +41,8 @@ pub static REPORT: Format = Format {
         No::unless(head.lines().any(is_rate), "it has no such line")
     },
     read: Read::Bytes(read),
+    export: "standard output",
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -74,8 +74,6 @@ pub static PERCENTAGES: Format = Format {
     harness: "ab",
     export: "ab -e FILE",
     files: &["*.csv"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency-p50", "time of a request, the median"),
         Meaning::of("latency-p99", "time of a request that 99 of 100 do not exceed"),
@@ -84,7 +82,7 @@ pub static PERCENTAGES: Format = Format {
         No::unless(head.header_line() == b"Percentage served,Time in ms", "its first line is not that header")
     },
     read: Read::Sheet(read_percentages),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// What is measured, where the file does not say it.

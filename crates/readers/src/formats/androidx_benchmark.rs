@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `context` that holds `build` and `cpuLocked`, and with `benchmarks`",
     harness: "AndroidX Benchmark",
     export: "the file *-benchmarkData.json of connectedAndroidTest",
-    files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[
@@ -47,6 +46,7 @@ pub static FORMAT: Format = Format {
         })?;
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 

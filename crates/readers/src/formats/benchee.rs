@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `job_name` and `run_time_data` that holds `statistics`",
     harness: "Benchee",
     export: "the formatter {Benchee.Formatters.JSON, file: FILE} of the package benchee_json",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("input", Role::Setting, "name of the benchmark's input"),
         Key::new("tag", Role::Setting, "tag of a saved run"),
@@ -20,7 +18,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| head.has_all(&["[].job_name", "[].run_time_data.statistics"]),
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// What is measured: the field, the metric, its unit and quantity, and how much of the field's unit one is.

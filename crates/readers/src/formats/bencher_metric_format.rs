@@ -9,9 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object of objects of measures with `value` and perhaps `lower_value` and `upper_value`",
     harness: "Bencher",
     export: "bencher mock, or the input of bencher run --adapter json",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency", "time of one operation, in nanoseconds in the file"),
         Meaning::of("throughput", "operations per second"),
@@ -29,7 +26,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 const FIELDS: [&str; 3] = ["value", "lower_value", "upper_value"];

@@ -7,13 +7,10 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `name`, `ips`, `central_tendency` and `cycles`",
     harness: "benchmark-ips",
     export: "x.json! FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     fits: |head| head.has_all(&["[].name", "[].ips", "[].central_tendency", "[].cycles"]),
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {

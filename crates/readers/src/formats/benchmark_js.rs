@@ -7,13 +7,11 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `cycles` and with `stats` that hold `sample`",
     harness: "benchmark.js",
     export: "JSON.stringify(Array.from(suite)) after the run",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one call, the mean over the calls of a sample")],
     fits: |head| head.has_all(&["[].cycles", "[].stats.sample"]),
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {

@@ -11,7 +11,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `HostEnvironmentInfo` and with `Benchmarks` that hold `Method`",
     harness: "BenchmarkDotNet",
     export: "--exporters fulljson",
-    files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[
@@ -43,6 +42,7 @@ pub static FORMAT: Format = Format {
         })?;
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 

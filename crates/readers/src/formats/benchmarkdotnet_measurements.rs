@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "a header with `Measurement_Nanoseconds` and `Measurement_Operations`",
     harness: "BenchmarkDotNet",
     export: "--exporters csvmeasurements",
-    files: &["*.csv"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[JOB]],
@@ -31,6 +30,7 @@ pub static FORMAT: Format = Format {
         reader.ends(sheet);
         Ok(())
     }),
+    files: &["*.csv"],
     ..Format::PLAIN
 };
 

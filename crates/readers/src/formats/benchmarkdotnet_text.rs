@@ -10,9 +10,7 @@ pub static CONSOLE: Format = Format {
     name: "benchmarkdotnet-text",
     sign: "lines such as `WorkloadResult   1: 4194304 op, 1234567.00 ns, 0.2943 ns/op`",
     harness: "BenchmarkDotNet",
-    export: "standard output",
     values: Values::Averages,
-    processes: Processes::Stated,
     keys: &[&[JOB]],
     metrics: &[Meaning::of(
         "time",
@@ -24,7 +22,7 @@ pub static CONSOLE: Format = Format {
     read: Read::Bytes(read),
     own_labels: &["//"],
     printed_by: &["dotnet"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The operations and the nanoseconds of a result. Before version 0.11 it was called `Result`.

@@ -9,9 +9,7 @@ pub static FORMAT: Format = Format {
            or with `data` and `tags` and with `times` and `gctimes` in an entry of `data`",
     harness: "BenchmarkTools.jl",
     export: "BenchmarkTools.save(FILE, results)",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("julia", Role::Setting, "version of Julia"),
         Key::of_run("commit", Role::Commit, "commit of the package (PkgBenchmark.jl)"),
@@ -29,7 +27,7 @@ pub static FORMAT: Format = Format {
         if no.is_err() && is_other { Ok(()) } else { no }
     },
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const HINT: &str = "is it the file that BenchmarkTools.save wrote?";

@@ -11,8 +11,6 @@ pub static FORMAT: Format = Format {
     harness: "Catch2",
     export: "--reporter xml",
     files: &["*.xml"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the samples")],
     parts: |name, _| names::path(name, " / "),
     words: &["<Catch"],
@@ -22,7 +20,7 @@ pub static FORMAT: Format = Format {
         No::unless(has("<Catch"), "it has no element `Catch`")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The JSON of Catch2, which has no benchmarks.

@@ -8,8 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "Celero",
     export: "-t FILE",
     files: &["*.csv"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_work("problem_space", Role::Setting, "size of the problem")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over the samples"),
@@ -20,7 +18,7 @@ pub static FORMAT: Format = Format {
         No::unless(HEADERS.iter().any(is_header), "its first line is not that header")
     },
     read: Read::Row(row),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// Older versions do not say that an experiment failed.

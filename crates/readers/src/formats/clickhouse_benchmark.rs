@@ -8,9 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `statistics` and `query_time_percentiles`, or one for each server",
     harness: "clickhouse-benchmark",
     export: "clickhouse-benchmark --json FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     variants: Some("server"),
     keys: &[&[Key::new("server", Role::Setting, "server to which the queries went")]],
     metrics: &[
@@ -26,7 +23,7 @@ pub static FORMAT: Format = Format {
         of_servers.or_else(|no| head.has_all(&["statistics.QPS", "query_time_percentiles"]).map_err(|_| no))
     },
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// What all of its reports have.
@@ -44,8 +41,6 @@ pub static TEXT: Format = Format {
     sign: "a line with `QPS: `, `RPS: `, `MiB/s: ` and `result RPS: `",
     harness: "clickhouse-benchmark",
     export: "clickhouse-benchmark",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     variants: Some("server"),
     keys: FORMAT.keys,
     metrics: RATES_AND_TIMES,
@@ -53,7 +48,7 @@ pub static TEXT: Format = Format {
     fits: |head| console::has(head, REPORT).or_else(|_| console::has(head, OF_SERVER)),
     read: Read::Bytes(read_text),
     printed_by: &["clickhouse-benchmark", "clickhouse"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 const REPORT: &str = "QPS: {w} RPS: {w} MiB/s: {w} result RPS: {w} {}";

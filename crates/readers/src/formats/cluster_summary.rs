@@ -10,10 +10,10 @@ pub static FORMAT: Format = Format {
     harness: "statera cluster",
     export: "statera cluster analyse RUN -o OUT, which writes OUT/summary.json",
     files: &["summary.json"],
-    processes: Processes::OneAFile,
     keys: &[&[Key::new("identifier", Role::Setting, "version of the node that the run states")], OF_RUN],
     fits: |head| head.has_all(&["manifest", "metrics", "observations", "timing"]),
     read: Read::Document(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

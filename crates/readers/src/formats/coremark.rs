@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "CoreMark",
     export: "./coremark.exe > FILE",
     values: Values::Averages,
-    processes: Processes::Stated,
     printed_by: &["coremark", "coremark.exe"],
     keys: &[&[
         Key::of_work("size", Role::Setting, "bytes of data of an algorithm"),
@@ -25,6 +24,7 @@ pub static FORMAT: Format = Format {
         No::unless(has(b"CoreMark Size ") && has(b"Total ticks "), "it has no such lines")
     },
     read: Read::Bytes(read),
+    processes: Processes::Stated,
     ..Format::PLAIN
 };
 

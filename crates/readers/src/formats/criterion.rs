@@ -15,7 +15,6 @@ pub static FORMAT: Format = Format {
     export: "the folder target/criterion",
     files: &["sample.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new(
             "baseline",
@@ -38,6 +37,7 @@ pub static FORMAT: Format = Format {
     parts,
     fits: |head| head.has_all(&["iters", "times"]),
     read: Read::Sheets(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

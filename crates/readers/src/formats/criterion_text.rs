@@ -9,15 +9,13 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `NAME  time:   [1.2 ns 1.3 ns 1.4 ns]`",
     harness: "Criterion.rs",
     export: "standard output of cargo bench",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
     words: &["time:"],
     fits: |head| head.has_line(|line| estimate(line).is_some()),
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The text before `time:` and what is in brackets after it. The lines of a change have per cents there.

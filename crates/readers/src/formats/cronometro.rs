@@ -8,9 +8,6 @@ pub static JSON: Format = Format {
     sign: "an object of objects with `success`, `size`, `stddev`, `percentiles` and `standardError`",
     harness: "cronometro",
     export: "console.log(JSON.stringify(await cronometro(…, { print: false }))) in the main thread",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("mean", "mean time of an iteration"),
         Meaning::of("median", "median time of an iteration"),
@@ -27,7 +24,7 @@ pub static JSON: Format = Format {
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The table that cronometro prints.

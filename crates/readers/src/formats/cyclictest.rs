@@ -12,9 +12,6 @@ pub static JSON: Format = Format {
     sign: "an object with `num_threads`, `resolution_in_ns` and `thread`, of a command with `cyclictest`",
     harness: "cyclictest",
     export: "cyclictest --json=FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[
         &[
             Key::of_run("date", Role::Date, "start of the run"),
@@ -35,7 +32,7 @@ pub static JSON: Format = Format {
         No::unless(says, "its command is not cyclictest")
     },
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 pub static TEXT: Format = Format {
@@ -43,8 +40,6 @@ pub static TEXT: Format = Format {
     sign: "lines such as `T: 0 ( 1234) P:80 I:1000 C:  1000 Min:  5 Act:  8 Avg:  9 Max:  41`",
     harness: "cyclictest",
     export: "cyclictest -q",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     keys: &[&[
         Key::of_work(
             "interval",
@@ -58,7 +53,7 @@ pub static TEXT: Format = Format {
     fits: |head| console::has(head, THREAD),
     read: Read::Sheet(read_text),
     printed_by: &["cyclictest"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 const THREAD: &str = "T:{} ({}) P:{} I:{} C:{} Min:{} Act:{} Avg:{} Max:{}";

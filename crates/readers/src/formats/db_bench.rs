@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "db_bench",
     export: "db_bench --benchmarks=… > FILE 2>&1",
     values: Values::Averages,
-    processes: Processes::OneAFile,
     printed_by: &["db_bench"],
     keys: &[&[
         Key::new("database", Role::Setting, "name of the database"),
@@ -47,6 +46,7 @@ pub static FORMAT: Format = Format {
             bench.line(sheet, shown(text), line);
         }
     }),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

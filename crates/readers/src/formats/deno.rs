@@ -7,9 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `runtime` and with `benches` that hold `origin` and `results`",
     harness: "deno bench",
     export: "deno bench --json > FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("group", Role::Setting, "group of the benchmark"),
         Key::new("origin", Role::Setting, "file of the benchmark, in the folder that all files share"),
@@ -37,7 +34,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The fields of a result, under the names of their metrics.

@@ -9,8 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "a line with `fastest`, `slowest`, `median`, `mean`, `samples` and `iters`",
     harness: "divan",
     export: "standard output of cargo bench",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
     metrics: &[
@@ -26,7 +24,7 @@ pub static FORMAT: Format = Format {
     words: &["slowest"],
     fits: |head| head.has_line(|line| header(line).is_some()),
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The name of the program in the line above a tree.

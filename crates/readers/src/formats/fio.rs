@@ -7,9 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `fio version` and `jobs`, after lines of text or not",
     harness: "fio",
     export: "fio --output-format=json --output=FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[KEYS, WORK],
     metrics: &[
         Meaning::of("throughput", "operations per second"),
@@ -39,7 +36,7 @@ pub static FORMAT: Format = Format {
         choose(sheet);
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The number of keys that are no options of a job.

@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     harness: "fio",
     export: "fio --write_lat_log=PREFIX",
     files: &["*_lat*.log", "*_clat*.log", "*_slat*.log", "*_bw*.log", "*_iops*.log"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("bs", Role::Setting, "size of an operation"),
         Key::new("job", Role::Setting, "number of the job"),
@@ -23,6 +22,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| No::unless(is_log(head), "its lines are not of four to seven such numbers"),
     read: Read::Sheets(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

@@ -38,7 +38,7 @@ pub static TEXT: Format = Format {
         No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
     },
     read: Read::Bytes(read),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// The kinds of times with the beginnings of the names of their metrics.

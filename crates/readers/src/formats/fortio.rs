@@ -1,6 +1,6 @@
 //! fortio's JSON: the summary of a run over HTTP, gRPC, TCP or UDP.
 
-use super::labelled::{Part, Report, Take, What};
+use super::labelled::{Part, Report};
 use super::load_run::Figure;
 use super::prelude::*;
 
@@ -9,9 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `ActualQPS`, `NumThreads`, and `DurationHistogram` that holds `Count`",
     harness: "fortio",
     export: "fortio load -json FILE URL",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new(
@@ -54,7 +51,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 pub static TEXT: Format = Format {
@@ -70,49 +67,26 @@ pub static TEXT: Format = Format {
     read: Read::Report(&Report {
         benchmark: "calls",
         parts: &[
-            Part {
-                begins: &["Ended after * calls. qps=*"],
-                what: What::Run,
-                lines: &[
-                    (
-                        "Ended after * : * calls. qps=*",
-                        &[Take::Skip, Take::Count, Take::Figure("throughput", "1")],
-                    ),
-                    ("Code * : * (*", &[Take::Label, Take::Figure("responses-*", "1"), Take::Skip]),
+            Part::run(
+                &["Ended after * calls. qps=*"],
+                &["Ended after * : <count> calls. qps=<throughput 1>", "Code <label> : <responses-* 1> (*"],
+            ),
+            Part::of(
+                &["Aggregated Function Time : count *"],
+                &[
+                    "Aggregated Function Time : count <count> avg <latency-mean s> +/- <sd s> min <latency-min s> max <latency-max s> sum *",
+                    "# target <label>% <latency-p* s>",
                 ],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Aggregated Function Time : count *"],
-                lines: &[
-                    (
-                        "Aggregated Function Time : count * avg * +/- * min * max * sum *",
-                        &[
-                            Take::Count,
-                            Take::Figure("latency-mean", "s"),
-                            Take::Deviation("s"),
-                            Take::Figure("latency-min", "s"),
-                            Take::Figure("latency-max", "s"),
-                            Take::Skip,
-                        ],
-                    ),
-                    ("# target *% *", &[Take::Label, Take::Figure("latency-p*", "s")]),
-                ],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Error cases : count *"],
-                lines: &[(
-                    "Error cases : count * avg * +/- * min *",
-                    &[Take::Skip, Take::Figure("latency-failed-mean", "s"), Take::Deviation("s"), Take::Skip],
-                )],
-                ..Part::PLAIN
-            },
-            Part { begins: &["# Socket*", "Connection time histogram*"], ..Part::PLAIN },
+            ),
+            Part::of(
+                &["Error cases : count *"],
+                &["Error cases : count * avg <latency-failed-mean s> +/- <sd s> min *"],
+            ),
+            Part::of(&["# Socket*", "Connection time histogram*"], &[]),
         ],
         ..Report::PLAIN
     }),
-    ..REPORT
+    ..Format::REPORT
 };
 
 const METRICS: &[Meaning] = &[

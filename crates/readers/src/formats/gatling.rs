@@ -10,7 +10,6 @@ pub static LOG: Format = Format {
     harness: "Gatling",
     export: "simulation.log as text, of versions before 3.13",
     files: &["*.log"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run, in UTC"),
         Key::new("simulation", Role::Setting, "class of the simulation"),
@@ -31,6 +30,7 @@ pub static LOG: Format = Format {
     words: &["RUN\t"],
     fits: |head| No::unless(is_log(head), "it has no such lines"),
     read: Read::Bytes(read_log),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -53,9 +53,6 @@ pub static STATS: Format = Format {
     sign: "an object with `numberOfRequests` and `meanNumberOfRequestsPerSecond`, or with `stats` that have them",
     harness: "Gatling",
     export: "js/stats.json of the report",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("throughput", "requests per second over the run"),
         Meaning::of("errors", "requests that failed"),
@@ -73,7 +70,7 @@ pub static STATS: Format = Format {
         head.has_all(&within).or_else(|no| head.has_all(&keys).map_err(|_| no))
     },
     read: Read::Sheets(|name, _, content, _| read(name, content)),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The statistics of the report as a script; later versions write nothing else.

@@ -10,9 +10,6 @@ pub static CUSTOM: Format = Format {
     sign: "a list of objects with `name`, `unit` and `value`",
     harness: "github-action-benchmark",
     export: "the file that output-file-path names, for customSmallerIsBetter or customBiggerIsBetter",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| head.has_all(&["[].name", "[].unit", "[].value"]),
     read: Read::Sheet(|sheet, content| {
@@ -20,7 +17,7 @@ pub static CUSTOM: Format = Format {
         let all = Span::new(&bytes, 1, content.budget.limits.values);
         all.each(sheet, |sheet, entry, line| result(sheet, entry, None, line, None, 0))
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The history that the action keeps.
@@ -30,7 +27,6 @@ pub static DATA: Format = Format {
     harness: "github-action-benchmark",
     export: "data.js of the branch gh-pages, or the file that external-data-json-path names",
     files: &["data.js", "*.json"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[&[
@@ -42,6 +38,7 @@ pub static DATA: Format = Format {
     metrics: METRICS,
     fits: fits_data,
     read: Read::Sheet(read_data),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 

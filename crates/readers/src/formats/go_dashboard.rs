@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "Go performance dashboard",
     export: "dashboard/data.json?benchmark=all",
     files: &["data.json", "*.json"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: &[&[
         Key::of_run("date", Role::Date, "date of the commit"),
@@ -27,6 +26,7 @@ pub static FORMAT: Format = Format {
         ])
     },
     read: Read::Sheet(read),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 

@@ -10,9 +10,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `context` and with `benchmarks` that hold `real_time` and `time_unit`",
     harness: "Google Benchmark",
     export: "--benchmark_out=FILE --benchmark_out_format=json",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -33,19 +31,19 @@ pub static FORMAT: Format = Format {
         if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
     },
     read: Read::Sheets(|name, _, content, _| read(name, content)),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// What the forms without a context share: the table and the CSV.
 pub(super) const PRINTED: Format = Format {
     harness: "Google Benchmark",
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
     metrics: METRICS,
     parts,
     printed_by: OWN_PROGRAM,
     own_labels: &["CPU Caches", "Load Average"],
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

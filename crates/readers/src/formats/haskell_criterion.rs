@@ -9,9 +9,7 @@ pub static JSON: Format = Format {
     sign: "a list of `\"criterion\"`, a version and objects with `reportName` and `reportMeasured`",
     harness: "criterion for Haskell",
     export: "--json FILE",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[Key::new("library_version", Role::Setting, "version of the library")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over a measurement of 30 ms or more"),
@@ -19,7 +17,7 @@ pub static JSON: Format = Format {
     ],
     fits: |head| head.has_all(&["[][].reportName", "[][].reportMeasured"]),
     read: Read::Sheet(read_json),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// The CSV of the means.

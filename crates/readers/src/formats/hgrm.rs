@@ -12,8 +12,6 @@ pub static FORMAT: Format = Format {
     harness: "HdrHistogram",
     export: "outputPercentileDistribution",
     files: &["*.hgrm", "*.csv", "*.txt"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("p50", "median of the values"),
         Meaning::of("p90", "90th percentile of the values"),
@@ -30,7 +28,7 @@ pub static FORMAT: Format = Format {
         let print = Print { benchmark: "histogram", stem: "", divisor: 1.0, describe: unitless };
         print.read(name, content)
     }),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The distribution that vegeta prints, in milliseconds.
@@ -39,8 +37,6 @@ pub static VEGETA: Format = Format {
     sign: "a header `Value(ms)  Percentile  TotalCount  1/(1-Percentile)`",
     harness: "vegeta",
     export: "vegeta report -type=hdrplot",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency-p50", "median latency of a request"),
         Meaning::of("latency-p90", "90th percentile of the latency"),
@@ -55,7 +51,7 @@ pub static VEGETA: Format = Format {
         let print = Print { benchmark: "requests", stem: "latency-", divisor: 1e3, describe: described };
         print.read(name, content)
     }),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 fn is_header(line: &[u8], value: &[u8]) -> bool {

@@ -16,8 +16,6 @@ pub static FORMAT: Format = Format {
     harness: "HdrHistogram",
     export: "HistogramLogWriter",
     files: &["*.hlog", "*.log"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_run("date", Role::Date, "start of the log")]],
     metrics: &[
         Meaning::of("p50", "median of the values of an interval"),
@@ -36,7 +34,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_head), "it has no such line")
     },
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 const VERSION: &[u8] = b"#[Histogram log format version ";

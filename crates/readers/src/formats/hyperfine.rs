@@ -7,7 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `results` that hold `command` and `times`",
     harness: "hyperfine",
     export: "hyperfine --export-json FILE",
-    files: &["*.json"],
     processes: Processes::OneAValue,
     keys: &[&[
         Key::of_run(
@@ -38,6 +37,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 

@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `schema_version` and with `results` that hold `command` and `measurements`",
     harness: "hyperfine",
     export: "hyperfine --export-json FILE",
-    files: &["*.json"],
     processes: Processes::OneAValue,
     keys: &[&[
         Key::of_run(
@@ -37,6 +36,7 @@ pub static FORMAT: Format = Format {
         document.each("results", sheet, |sheet, entry, line| result(sheet, entry, line, &shared))?;
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 

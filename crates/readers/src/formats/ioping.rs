@@ -33,13 +33,11 @@ pub static JSON: Format = Format {
     sign: "a list of objects with `target`, and `io` that holds `request` and `ignored`",
     harness: "ioping",
     export: "ioping -J",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: &[LATENCY],
     fits: |head| head.has_all(&["[].target.device", "[].io.request", "[].io.ignored"]),
     read: Read::Sheets(|name, _, content, _| read_json(name, content)),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const KEYS: &[Key] = &[

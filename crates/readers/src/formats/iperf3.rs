@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `start`, `intervals` and `end`, and the version of `iperf`",
     harness: "iperf3",
     export: "iperf3 -J --logfile FILE",
-    files: &["*.json"],
     processes: Processes::Stated,
     keys: &[KEYS, &[Key::new("congestion", Role::Setting, "congestion control of the sender")]],
     metrics: METRICS,
@@ -26,6 +25,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 
@@ -70,7 +70,7 @@ pub static TEXT: Format = Format {
         No::unless(!super::iperf2::is_printed(head), "it is of iperf 2")
     },
     read: Read::Bytes(read_text),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// Reads the lines on the whole test. Of several connections those of their sum are read: that of one is a part of it.

@@ -12,7 +12,6 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `benchmark`, `mode` and `primaryMetric`",
     harness: "JMH",
     export: "-rf json -rff FILE",
-    files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[KEYS],
@@ -23,6 +22,7 @@ pub static FORMAT: Format = Format {
         No::unless(!package_benchmark::is_jmh(head), "package-benchmark wrote it")
     },
     read: Read::Sheet(read),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 

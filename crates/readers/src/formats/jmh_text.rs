@@ -10,9 +10,7 @@ pub static FORMAT: Format = Format {
     name: "jmh-text",
     sign: "a line with `# JMH version:` or `# Benchmark mode:`, or a table with `Mode`, `Cnt`, `Score` and `Units`",
     harness: "JMH",
-    export: "standard output",
     values: Values::Averages,
-    processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
     parts: names::method,
@@ -55,7 +53,7 @@ pub static FORMAT: Format = Format {
         "Preparing",
     ],
     printed_by: &["java"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The modes with their names in the head.

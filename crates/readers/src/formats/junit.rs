@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "JUnit XML",
     export: "pytest --junitxml=FILE, ctest --output-junit FILE, gotestsum --junitfile FILE, …",
     files: &["*.xml"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the suite"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -24,6 +23,7 @@ pub static FORMAT: Format = Format {
         No::unless(has("<testsuite") && has("<testcase"), "it has no `<testsuite` with a `<testcase`")
     },
     read: Read::Sheet(|sheet, content| records::read_xml(sheet, content, &RECORDS)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

@@ -12,9 +12,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `metrics` and `root_group` or the names of k6, or with `results` that hold `metrics` with `contains`",
     harness: "k6",
     export: "k6 run --summary-export FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the test"),
         Key::new("k6", Role::Environment, "version of k6"),
@@ -38,7 +35,7 @@ pub static FORMAT: Format = Format {
         head.has_all(&["metrics", "root_group"])
     },
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 pub static TEXT: Format = Format {
@@ -57,7 +54,7 @@ pub static TEXT: Format = Format {
     words: &["...:"],
     fits: |head| No::unless(head.lines().any(is_text), "it has no such line"),
     read: Read::Sheet(read_text),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// Reads what is printed as the summary with the same figures, a line for each metric.

@@ -12,7 +12,6 @@ pub static FORMAT: Format = Format {
     harness: "k6",
     export: "k6 run --out json=FILE",
     files: &["*.json", "*.ndjson"],
-    processes: Processes::OneAFile,
     keys: &[k6::KEYS],
     metrics: k6::METRICS,
     fits: |head| {
@@ -20,6 +19,7 @@ pub static FORMAT: Format = Format {
         if is_metric { Ok(()) } else { head.record_has_all(&["type", "metric", "data.value", "data.time"]) }
     },
     read: Read::Sheets(|name, _, content, _| read(name, content)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

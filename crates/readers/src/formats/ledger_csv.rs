@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "db-analyser",
     export: "db-analyser --benchmark-ledger-ops --out-file FILE.csv",
     files: &["ledger-ops-cost-*.csv"],
-    processes: Processes::OneAFile,
     block: BLOCK,
     states_direction: false,
     keys: &[KEYS],
@@ -22,6 +21,7 @@ pub static FORMAT: Format = Format {
         No::unless(begins, "its first line is not that header")
     },
     read: Read::Sheets(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

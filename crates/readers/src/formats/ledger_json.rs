@@ -11,7 +11,6 @@ pub static FORMAT: Format = Format {
     harness: "db-analyser",
     export: "db-analyser --benchmark-ledger-ops --out-file FILE.json",
     files: &["ledger-ops-cost-*.json"],
-    processes: Processes::OneAFile,
     block: BLOCK,
     states_direction: false,
     keys: &[KEYS, METADATA_KEYS],
@@ -26,6 +25,7 @@ pub static FORMAT: Format = Format {
         Err(No::Lacks(METADATA[0]))
     },
     read: Read::Sheets(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

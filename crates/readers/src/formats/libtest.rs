@@ -10,8 +10,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `test NAME ... bench: 1,234 ns/iter (+/- 56)`",
     harness: "libtest",
     export: "cargo bench",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     own_labels: &["failures"],
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
@@ -25,7 +23,7 @@ pub static FORMAT: Format = Format {
         No::unless(lines.any(|text| is_time(run.line(text, 0))), "it has no such line")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// What a line says of a benchmark.

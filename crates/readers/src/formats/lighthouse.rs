@@ -9,8 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `lighthouseVersion` and `audits`",
     harness: "Lighthouse",
     export: "lighthouse URL --output json --output-path FILE",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("version", Role::Setting, "version of the harness"),
@@ -35,7 +33,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| head.has_all(&["lighthouseVersion", "audits"]),
     read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[RECORDS])),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const RECORDS: Records = Records {

@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     harness: "llama-bench",
     export: "llama-bench -o json > FILE",
     files: &["*.json", "*.jsonl", "*.ndjson"],
-    processes: Processes::OneAFile,
     keys: &[OF_RUN, KEYS],
     metrics: METRICS,
     fits: |head| {
@@ -18,6 +17,7 @@ pub static FORMAT: Format = Format {
         })
     },
     read: Read::Sheet(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -279,8 +279,6 @@ pub static CSV: Format = Format {
     harness: "llama-bench",
     export: "llama-bench -o csv > FILE",
     files: &["*.csv"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[OF_RUN, KEYS],
     metrics: METRICS,
     fits: |head| {
@@ -298,7 +296,7 @@ pub static CSV: Format = Format {
             take_row(sheet, &mut tests, row);
         })
     }),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The table in Markdown, which it prints by default.
@@ -307,15 +305,13 @@ pub static MARKDOWN: Format = Format {
     sign: "a line `| model | size | params | backend | … | test | t/s |`",
     harness: "llama-bench",
     export: "llama-bench -o md > FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     printed_by: &["llama-bench"],
     keys: &[KEYS],
     metrics: METRICS,
     words: &["t/s"],
     fits: |head| head.has_line(|line| is_header(&cells(unquoted(line)))),
     read: Read::Bytes(read_markdown),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The statements of SQL.

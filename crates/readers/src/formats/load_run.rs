@@ -55,6 +55,13 @@ impl Run {
         self.context.push((key.to_owned(), value.to_owned()));
     }
 
+    /// Adds to a key that is a number.
+    pub(super) fn count_more(&mut self, key: &str, more: u32) {
+        let known = self.context.iter().find(|(known, _)| known == key);
+        let before: u32 = known.and_then(|(_, count)| count.parse().ok()).unwrap_or(0);
+        self.state(key, &before.saturating_add(more).to_string());
+    }
+
     /// The sum of the figures whose names begin with this.
     pub(super) fn sum(&self, stem: &str) -> f64 {
         let found = self.figures.iter().filter(|figure| figure.name.starts_with(stem));

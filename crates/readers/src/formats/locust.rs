@@ -10,8 +10,6 @@ pub static STATS: Format = Format {
     harness: "Locust",
     export: "locust --csv PREFIX",
     files: &["*_stats.csv"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("throughput", "requests per second over the run"),
         Meaning::of("errors", "failed requests"),
@@ -32,7 +30,7 @@ pub static STATS: Format = Format {
         load_metrics::choose(sheet);
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The file `PREFIX_stats_history.csv`.
@@ -74,8 +72,6 @@ pub static JSON: Format = Format {
     sign: "a list of objects with `method`, `num_requests` and `response_times`",
     harness: "Locust",
     export: "locust --headless --json",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency", "response time of a request"),
         Meaning::of("throughput", "requests per second over the run"),
@@ -83,7 +79,7 @@ pub static JSON: Format = Format {
     ],
     fits: |head| head.has_all(&["[].method", "[].num_requests", "[].response_times"]),
     read: Read::Sheet(read_json),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 fn is_companion(path: &Path) -> bool {

@@ -7,16 +7,13 @@ pub static TEXT: Format = Format {
     name: "memtier",
     sign: "a header with `Type`, `Ops/sec`, `Hits/sec`, `Misses/sec` and `KB/sec`",
     harness: "memtier_benchmark",
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["memtier_benchmark"],
     keys: &[KEYS],
     metrics: METRICS,
     words: &["KB/sec"],
     fits: |head| head.has_line(|line| !columns(line).is_empty()),
     read: Read::Bytes(read_text),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// Its JSON.
@@ -25,8 +22,6 @@ pub static JSON: Format = Format {
     sign: "an object with `configuration`, `run information` and `ALL STATS`",
     harness: "memtier_benchmark",
     export: "memtier_benchmark --json-out-file=FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: &[KEYS, WORK],
     metrics: METRICS,
@@ -37,6 +32,8 @@ pub static JSON: Format = Format {
         No::unless(root.children().any(is_table), "it has no `ALL STATS`")
     },
     read: Read::Document(read_json),
+    files: &["*.json"],
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 

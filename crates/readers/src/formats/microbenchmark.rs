@@ -8,12 +8,10 @@ pub static FORMAT: Format = Format {
     sign: "a header `\"\",\"expr\",\"time\"`",
     harness: "microbenchmark",
     export: "write.csv(as.data.frame(result), FILE)",
-    files: &["*.csv"],
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one evaluation")],
     fits: |head| has_header(head, &[b"expr,time", b",expr,time"]),
     read: Read::Row(row),
-    ..Format::PLAIN
+    ..Format::CSV
 };
 
 /// The table for people, which R breaks where it is wider than the console.

@@ -9,9 +9,7 @@ pub static FORMAT: Format = Format {
            and `baseline`",
     harness: "mitata",
     export: "run({ format: 'json' })",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
         Key::new("runtime_version", Role::Setting, "version of the runtime"),
@@ -30,7 +28,7 @@ pub static FORMAT: Format = Format {
         if is_cut || is_old { Ok(()) } else { head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]) }
     },
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// What only versions before 1 write.

@@ -11,9 +11,7 @@ pub static JSON: Format = Format {
     sign: "an object with `results` that hold `median(elapsed)`",
     harness: "nanobench",
     export: "templates::json()",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     states_direction: false,
     keys: &[KEYS, &[Key::of_work("complexityN", Role::Setting, "size of the problem")]],
     metrics: &[
@@ -36,7 +34,7 @@ pub static JSON: Format = Format {
         })?;
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// The CSV template's entry in the registry.
@@ -45,7 +43,6 @@ pub static CSV: Format = Format {
     sign: "a header `\"title\";\"name\";\"unit\";\"batch\";\"elapsed\";\"error %\";…`",
     harness: "nanobench",
     export: "templates::csv()",
-    files: &["*.csv"],
     values: Values::Averages,
     processes: Processes::OneAValue,
     states_direction: false,
@@ -59,6 +56,7 @@ pub static CSV: Format = Format {
     companions: &[],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read: Read::Bytes(read_csv),
+    files: &["*.csv"],
     ..Format::PLAIN
 };
 

@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a line such as `MIGRATED TCP STREAM TEST from … to …`",
     harness: "netperf",
     export: "standard output, best with -- -o throughput,throughput_units,…",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("message_size", Role::Setting, "bytes of a message"),
         Key::of_work("request_size", Role::Setting, "bytes of a request"),
@@ -29,7 +27,7 @@ pub static FORMAT: Format = Format {
     fits: |head| head.has_line(|line| test(line).is_some()),
     read: Read::Bytes(read),
     printed_by: &["netperf"],
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The columns of `-- -o` that are read.

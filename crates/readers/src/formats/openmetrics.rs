@@ -10,10 +10,10 @@ pub static FORMAT: Format = Format {
     harness: "OpenMetrics",
     export: "curl -o FILE http://HOST/metrics",
     files: &["*.prom", "*.om"],
-    processes: Processes::OneAFile,
     words: &["TYPE"],
     fits: |head: &Head<'_>| No::unless(head.lines().any(is_type), "it has no such line"),
     read: Read::Bytes(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

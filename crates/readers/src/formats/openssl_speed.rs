@@ -8,8 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "a line `The 'numbers' are in 1000s of bytes per second processed.`, a header such as `sign  verify  sign/s \
            verify/s`, or lines such as `+F:6:sha256:121935896.77`",
     harness: "openssl speed",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     printed_by: &["openssl"],
     keys: &[&[
         Key::new("version", Role::Setting, "version of OpenSSL"),
@@ -33,7 +31,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_sign), "it has no such line")
     },
     read: Read::Sheets(|name, _, content, _| read(name, content)),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// What stands before the raw line of a process that `-multi` starts.

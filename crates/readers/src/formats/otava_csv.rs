@@ -11,7 +11,6 @@ pub static FORMAT: Format = Format {
     harness: "Otava",
     export: "the file of a test of type csv",
     files: &["*.csv"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: otava_json::KEYS,
     fits: |head| {
@@ -35,6 +34,7 @@ pub static FORMAT: Format = Format {
         let mut table = Table::default();
         csv_rows::each(&content.all()?, 1, sheet, |sheet, row| table.row(sheet, row))
     }),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 

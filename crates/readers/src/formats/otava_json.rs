@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "Otava",
     export: "the file of a test of type json",
     files: &["*.json", "*.ndjson"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KNOWN, REPOSITORY],
@@ -21,6 +20,7 @@ pub static FORMAT: Format = Format {
         })
     },
     read: Read::Sheet(read),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 

@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "perf bench",
     export: "perf bench COLLECTION BENCHMARK",
     values: Values::Averages,
-    processes: Processes::OneAFile,
     printed_by: &["perf"],
     keys: &[KEYS],
     metrics: &[
@@ -23,6 +22,7 @@ pub static FORMAT: Format = Format {
     words: &["# Running "],
     fits: |head| head.has_line(|line| title(line).is_some()),
     read: Read::Sheets(|name, _, content, _| read(name, content)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a line with `transaction type: ` before `scaling factor: `, or lines such as `progress: 1.0 s, 870.1 tps, lat 3.2 ms`",
     harness: "pgbench",
     export: "standard output and standard error",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["pgbench"],
     keys: &[&[
         Key::of_work("scale", Role::Setting, "scaling factor of the tables"),
@@ -68,7 +66,7 @@ pub static FORMAT: Format = Format {
         report.end(sheet);
         sheet.count(&content.budget)
     }),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 // The report of pgbench, line by line.

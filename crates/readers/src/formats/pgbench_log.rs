@@ -11,11 +11,11 @@ pub static FORMAT: Format = Format {
     harness: "pgbench",
     export: "pgbench --log",
     files: &["pgbench_log.*"],
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_run("client_id", Role::Run, "client that ran the transaction")]],
     metrics: &[Meaning::of("latency", "time of one transaction")],
     fits: fits_log,
     read: Read::Sheet(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

@@ -2,7 +2,7 @@
 
 pub(super) use super::csv_rows::Row;
 pub(super) use super::durations::go_seconds;
-pub(super) use super::format::{Format, Key, Meaning, Options, Processes, REPORT, Read, Role, Values};
+pub(super) use super::format::{Format, Key, Meaning, Options, Processes, Read, Role, Values};
 pub(super) use super::head::{Fit, Head, No};
 pub(super) use super::json::{Document, Object, Span, Value, number_of, plain, push_value, stated};
 pub(super) use super::load_metrics::percentile;

@@ -20,13 +20,8 @@ pub(super) const fn refused(
 }
 
 /// What formats share whose figures are summaries that a harness prints.
-pub(super) const SUMMARIES: Format = Format {
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Unknown,
-    printed_by: OWN_PROGRAM,
-    ..Format::PLAIN
-};
+pub(super) const SUMMARIES: Format =
+    Format { processes: Processes::Unknown, printed_by: OWN_PROGRAM, ..Format::REPORT };
 
 const RUNTIME: [Key; 4] = [
     Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),

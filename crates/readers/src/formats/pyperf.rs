@@ -7,7 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `version` and with `benchmarks` that hold `runs`",
     harness: "pyperf",
     export: "-o FILE",
-    files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[
@@ -42,6 +41,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 

@@ -8,9 +8,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `machine_info` and `benchmarks`",
     harness: "pytest-benchmark",
     export: "--benchmark-json=FILE",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "time of the run"),
         Key::of_run("commit", Role::Commit, "commit of the program"),
@@ -51,7 +49,7 @@ pub static FORMAT: Format = Format {
         state_differences(sheet, &options);
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const MACHINE: [(&str, &str); 6] = [

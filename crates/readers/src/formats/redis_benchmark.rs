@@ -8,15 +8,13 @@ pub static CSV: Format = Format {
     sign: "a header `\"test\",\"rps\",\"avg_latency_ms\",…`, or lines such as `\"SET\",\"54347.82\"`",
     harness: "redis-benchmark",
     export: "redis-benchmark --csv",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| {
         let header = head.lines().find(|line| !is_above(line)).unwrap_or_default();
         No::unless(has_header(header) || is_old(head), "it has neither")
     },
     read: Read::Sheet(read_csv),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// What it prints otherwise.
@@ -24,8 +22,6 @@ pub static TEXT: Format = Format {
     name: "redis-benchmark",
     sign: "a line `====== SET ======` above `requests completed in`, or lines such as `SET: 54347.82 requests per second`",
     harness: "redis-benchmark",
-    export: "standard output",
-    values: Values::Aggregates,
     processes: Processes::OneAFile,
     printed_by: &["redis-benchmark", "valkey-benchmark"],
     keys: &[&[
@@ -48,6 +44,8 @@ pub static TEXT: Format = Format {
         No::unless(is_report || head.lines().any(is_quiet), "it has no such line")
     },
     read: Read::Sheet(read_text),
+    export: "standard output",
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 

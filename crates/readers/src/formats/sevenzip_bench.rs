@@ -8,8 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `Compressing  |  Decompressing` and `Dict  Speed Usage  R/U Rating  |  Speed Usage  R/U Rating`",
     harness: "7-Zip",
     export: "7z b",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     printed_by: &["7z", "7za", "7zz", "7zr"],
     keys: &[&[
         Key::new("version", Role::Setting, "version of 7-Zip"),
@@ -28,7 +26,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_header), "it has no such lines")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The tables of one method and of all, whose rows are other work than a dictionary's.

@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `\"transaction_rate\": 1649.32` and `\"longest_transaction\": 0.03`, or `Transaction rate:  1649.32 trans/sec`",
     harness: "siege",
     export: "siege URL",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     own_labels: &["Preparing "],
     printed_by: &["siege"],
     keys: &[&[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")]],
@@ -29,7 +27,7 @@ pub static FORMAT: Format = Format {
         No::unless(has("transactionrate") && has("longesttransaction"), "it has no such lines")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The labels in lower case, without what stands between their words, with the names of their metrics.

@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "siege",
     export: "siege --log=FILE URL",
     files: &["*.log"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the run, in local time as siege writes it"),
@@ -25,6 +24,7 @@ pub static FORMAT: Format = Format {
         No::unless(is_header(header), "its first line is not that header")
     },
     read: Read::Bytes(read),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 

@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a line `Function    Best Rate MB/s  Avg time     Min time     Max time`",
     harness: "STREAM",
     export: "./stream > FILE",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["stream", "stream_c.exe"],
     keys: &[&[
         Key::of_work("elements", Role::Setting, "number of elements of an array"),
@@ -24,7 +22,7 @@ pub static FORMAT: Format = Format {
     words: &["MB/s"],
     fits: |head| head.has_line(is_header),
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// Whether a line is the header of the results; up to version 5.9 with `Rate (MB/s)`.

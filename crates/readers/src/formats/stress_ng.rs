@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a line with `stressor`, `bogo ops`, `real time` and `usr time`",
     harness: "stress-ng",
     export: "stress-ng --metrics-brief",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     own_labels: &["stress-ng: "],
     printed_by: &["stress-ng"],
     keys: &[&[Key::of_work("instances", Role::Setting, "number of instances of the stressor")]],
@@ -20,7 +18,7 @@ pub static FORMAT: Format = Format {
         No::unless(!is_yaml(head), "it has YAML too")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 pub(super) const METRICS: &[Meaning] = &[
@@ -304,8 +302,6 @@ pub static YAML: Format = Format {
     sign: "a line `stress-ng-version:`, and `metrics:` with `- stressor:`",
     harness: "stress-ng",
     export: "stress-ng --metrics --yaml FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("version", Role::Setting, "version of the harness"),
@@ -330,7 +326,7 @@ pub static YAML: Format = Format {
     }),
     own_labels: &["stress-ng: "],
     printed_by: &["stress-ng"],
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// Whether a file has the YAML, alone or within what stress-ng prints.

@@ -7,9 +7,6 @@ pub static FORMAT: Format = Format {
     name: "sysbench",
     sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0",
     harness: "sysbench",
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["sysbench"],
     keys: &[&[
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
@@ -71,7 +68,7 @@ pub static FORMAT: Format = Format {
         report.end(sheet);
         sheet.count(&content.budget)
     }),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// What stands at the end of every report: before version 0.5, in 0.5, and since 1.0.

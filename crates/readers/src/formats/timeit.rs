@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "timeit",
     export: "python -m timeit -v",
     values: Values::Averages,
-    processes: Processes::Stated,
     printed_by: &["python", "python3"],
     metrics: &[
         Meaning::of(
@@ -20,6 +19,7 @@ pub static FORMAT: Format = Format {
     words: &[" per loop"],
     fits: |head| head.has_line(|line| summary(line).is_some()),
     read: Read::Bytes(read),
+    processes: Processes::Stated,
     ..Format::PLAIN
 };
 

@@ -12,8 +12,6 @@ pub static TASKS: Format = Format {
     sign: "a list of objects with `name` and with `result` that holds `latency`, or with `name` and with `latency` that holds `df`",
     harness: "tinybench",
     export: "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
         Key::new("runtime_version", Role::Setting, "version of the runtime"),
@@ -29,7 +27,7 @@ pub static TASKS: Format = Format {
         any(head, &["[].result.latency", "[].result.samples", "[].result.state"])
     },
     read: Read::Sheet(read_tasks),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// What a list of results has. All of it precedes the samples, which can be many.
@@ -54,8 +52,6 @@ pub static VITEST: Format = Format {
     harness: "vitest",
     export: "vitest bench --run --reporter=json --outputFile=FILE with benchmark.retainSamples; before version 5 vitest bench \
              --outputJson FILE with benchmark.includeSamples",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_work(PROJECT, Role::Setting, "number of the project, where several run a file"), KEY]],
     metrics: METRICS,
     fits: |head| {
@@ -63,7 +59,7 @@ pub static VITEST: Format = Format {
         head.has_all(&[if is_report { VITEST_TASKS } else { "files[].groups[].benchmarks" }])
     },
     read: Read::Document(read_vitest),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const PROJECT: &str = "project";

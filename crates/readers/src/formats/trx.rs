@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "TRX",
     export: "dotnet test --logger trx",
     files: &["*.trx", "*.xml"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -32,6 +31,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 

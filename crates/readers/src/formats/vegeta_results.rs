@@ -11,11 +11,11 @@ pub static JSON: Format = Format {
     harness: "vegeta",
     export: "vegeta encode -to json FILE",
     files: &["*.json", "*.ndjson"],
-    processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| head.record_has_all(&["attack", "seq", "code", "latency", "bytes_in"]),
     read: Read::Sheets(|name, _, content, _| read_json(name, content)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -25,8 +25,6 @@ pub static CSV: Format = Format {
     sign: "lines such as `1700000000000000000,200,3214234,0,6,…`, without a header",
     harness: "vegeta",
     export: "vegeta encode -to csv FILE",
-    files: &["*.csv"],
-    processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| No::unless(is_csv(head), "its first line is not such a line"),
@@ -38,7 +36,7 @@ pub static CSV: Format = Format {
         let header = COLUMNS[..width(first).min(COLUMNS.len())].join(",");
         csv_rows::each(&[header.as_bytes(), b"\n", &bytes].concat(), 0, sheet, row)
     }),
-    ..Format::PLAIN
+    ..Format::CSV
 };
 
 const KEYS: &[Key] = &[

@@ -11,8 +11,6 @@ pub static TEXT: Format = Format {
     sign: "lines such as `[OVERALL], Throughput(ops/sec), 1234.5` and `[READ], AverageLatency(us), 123.4`",
     harness: "YCSB",
     export: "standard output, or -p exportfile=FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     own_labels: &["Command"],
     printed_by: &["ycsb", "ycsb.sh"],
     keys: &[KEYS, PROPERTIES],
@@ -23,7 +21,7 @@ pub static TEXT: Format = Format {
         No::unless(head.lines().any(is_overall), "it has no such line")
     },
     read: Read::Sheet(read_text),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// What its exporters of JSON write.
@@ -32,8 +30,6 @@ pub static JSON: Format = Format {
     sign: "objects with `metric`, `measurement` and `value`",
     harness: "YCSB",
     export: "-p exporter=site.ycsb.measurements.exporter.JSONArrayMeasurementsExporter -p exportfile=FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| {
         let root = head.json()?;
@@ -42,7 +38,7 @@ pub static JSON: Format = Format {
         lacks.map_or(Ok(()), |key| Err(No::Lacks(key)))
     },
     read: Read::Sheet(read_json),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 const METRICS: &[Meaning] = &[

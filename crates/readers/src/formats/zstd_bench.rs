@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "zstd",
     export: "zstd -q -b3 FILE",
     values: Values::Averages,
-    processes: Processes::OneAFile,
     printed_by: &["zstd"],
     metrics: &[
         Meaning::of("compression", "bytes compressed per second, the fastest of several repetitions"),
@@ -20,6 +19,7 @@ pub static FORMAT: Format = Format {
     words: &["MB/s"],
     fits: |head| head.has_line(|line| result(line).is_some()),
     read: Read::Sheet(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
