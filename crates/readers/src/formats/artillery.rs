@@ -131,7 +131,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let aggregate = document.value("aggregate", sheet)?;
     let part = |key: &str| aggregate.get(key).and_then(Value::object);
     let (Some(counters), Some(rates)) = (part("counters"), part("rates")) else {
-        sheet.problem(Code::MalformedRecord, 1, "`aggregate` has no `counters` and `rates`", HINT);
+        sheet.malformed(1, "`aggregate` has no `counters` and `rates`", HINT);
         return Ok(());
     };
     let mut run = Run::default();
@@ -353,8 +353,7 @@ pub(super) fn summary(
 
 /// Records a result whose name lacks a part.
 fn nameless(sheet: &mut Sheet, name: &str, line: u32) {
-    let what = format!("the name `{}` lacks a part", excerpt(name.as_bytes()));
-    sheet.problem(Code::MalformedRecord, line, what, HINT);
+    sheet.malformed(line, format!("the name `{}` lacks a part", excerpt(name)), HINT);
 }
 
 /// A number; a problem if it is none.

@@ -36,7 +36,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let Some(document) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
     let aggregate = document.value("aggregate", sheet)?;
     let Some(object) = aggregate.object() else {
-        sheet.problem(Code::MalformedRecord, 1, "`aggregate` is not an object", HINT);
+        sheet.malformed(1, "`aggregate` is not an object", HINT);
         return Ok(());
     };
     let mut run = Run::default();
@@ -128,7 +128,7 @@ fn times(
     if are_all {
         sheet.set_context(&run.context);
         for &(seconds, line) in &samples {
-            let row = Measurement { benchmark: REQUESTS, line, process: Some(0), ..Measurement::default() };
+            let row = Measurement { benchmark: REQUESTS, line, process: Some(0), ..ROW };
             push(sheet, row, "latency", seconds);
         }
     } else if !samples.is_empty() {

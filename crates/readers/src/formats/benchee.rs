@@ -35,7 +35,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let text = |key: &str| scenario.get(key).and_then(Value::text);
         // `name` is that of the job with the tag of a saved run behind it.
         let Some(benchmark) = text("job_name") else {
-            return sheet.problem(Code::MalformedRecord, line, "a scenario without a name", "");
+            return sheet.malformed(line, "a scenario without a name", "");
         };
         let keys =
             [("input", text("input_name").filter(|input| *input != "__no_input")), ("tag", text("tag"))];
@@ -48,7 +48,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
                 let made = Metric::new(metric, unit, quantity);
                 if metric == "time" { made } else { made.never_exact() }
             });
-            let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+            let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
             take(sheet, row, data, divisor);
         }
     })

@@ -49,13 +49,12 @@ fn fits(head: &Head<'_>) -> Fit {
 /// Adds the value of a measure. Of `lower_value` and `upper_value` nobody says what they bound.
 fn push(sheet: &mut Sheet, benchmark: &str, measure: &str, value: &Value<'_>, line: u32) {
     let Some(value) = value.get("value") else {
-        let what =
-            format!("{} of {} has no value", excerpt(measure.as_bytes()), excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "each measure has a `value`");
+        let what = format!("{} of {} has no value", excerpt(measure), excerpt(benchmark));
+        return sheet.malformed(line, what, "each measure has a `value`");
     };
     let (metric, scale) = described(measure);
     let metric = sheet.metric(measure, || metric);
-    let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
     push_scaled(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, value, scale);
 }
 

@@ -20,13 +20,12 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let (Some(benchmark), Some(value)) =
             (entry.get("name").and_then(Value::text), entry.get("central_tendency"))
         else {
-            return sheet.problem(Code::MalformedRecord, line, "an entry without a name or a rate", "");
+            return sheet.malformed(line, "an entry without a name or a rate", "");
         };
         let metric = sheet.metric("rate", || Metric::new("rate", "1/s", Quantity::Throughput));
         // `stddev` is a deviation or, with the bootstrap, an error: the file does not say which.
         let aggregate = Some(Aggregate { count: samples(sheet, entry, line), deviation: None });
-        let row =
-            Measurement { benchmark, metric, line, process: Some(0), aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
         push_value(sheet, row, value, 1.0);
     })
 }

@@ -21,16 +21,16 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         // A benchmark that was added as an object has its name among the options.
         let name = entry.get("name").or_else(|| entry.get("options")?.get("name"));
         let Some(benchmark) = name.and_then(Value::text) else {
-            return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", "");
+            return sheet.malformed(line, "a benchmark without a name", "");
         };
         let sample = entry.get("stats").and_then(|stats| stats.get("sample")).and_then(Value::list);
         let sample = sample.unwrap_or(&[]);
         if sample.is_empty() {
-            let what = format!("{} has no result", excerpt(benchmark.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+            let what = format!("{} has no result", excerpt(benchmark));
+            return sheet.malformed(line, what, "did the benchmark fail?");
         }
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-        let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
         for value in sample {
             push_value(sheet, row, value, 1.0);
         }

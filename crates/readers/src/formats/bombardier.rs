@@ -125,7 +125,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     }
     run.context.extend(work(spec));
     if document.get("result").and_then(Value::object).is_none() {
-        sheet.problem(Code::MalformedRecord, 1, "there is no object `result`", "repeat the run");
+        sheet.malformed(1, "there is no object `result`", "repeat the run");
         return Ok(());
     }
     SUMMARY.take(sheet, &mut run, text("url").unwrap_or("requests"), &document);

@@ -29,12 +29,12 @@ const HEADERS: [&[u8]; 2] = [
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (Some(group), Some(experiment)) = (row.text("Group"), row.text("Experiment")) else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a row without a group or an experiment", "");
+        return sheet.malformed(row.line, "a row without a group or an experiment", "");
     };
     let benchmark = format!("{group}/{experiment}");
     if row.cell("Failure").is_some_and(|failed| failed != b"0") {
-        let what = format!("{} failed", excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, "mend the benchmark and run it again");
+        let what = format!("{} failed", excerpt(benchmark));
+        return sheet.malformed(row.line, what, "mend the benchmark and run it again");
     }
     let size = row.text("Problem Space").map(|size| ("problem_space".to_owned(), size.into_owned()));
     sheet.set_context(&size.into_iter().collect::<Vec<_>>());
@@ -46,8 +46,8 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (mean, spread) =
         (column("T Mean (us)", "Mean (us)"), column("T Standard Deviation", "Standard Deviation"));
     let Some(iterations) = row.number(sheet, "Iterations").filter(|count| *count >= 1.0) else {
-        let what = format!("{} has no iterations", excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, "did the benchmark fail?");
+        let what = format!("{} has no iterations", excerpt(benchmark));
+        return sheet.malformed(row.line, what, "did the benchmark fail?");
     };
     if let Some(mean) = row.number(sheet, mean) {
         let deviation = row.number(sheet, spread).map(|spread| spread / iterations / 1e6);
@@ -71,6 +71,6 @@ fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, (name, value): (&str,
         line: row.line,
         process: Some(0),
         aggregate: Some(aggregate),
-        ..Measurement::default()
+        ..ROW
     });
 }

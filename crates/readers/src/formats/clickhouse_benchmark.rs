@@ -101,7 +101,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
         }
         let Some(rest) = lines[at].trim().strip_prefix("Queries executed: ") else { continue };
         let digits = rest.split([' ', '(']).next().unwrap_or_default().trim_end_matches('.');
-        let Some(count) = number(digits.as_bytes()) else { continue };
+        let Some(count) = number(digits) else { continue };
         if let Some((begin, _)) = last.filter(|(_, before)| count >= *before) {
             lines[begin..at].fill("");
         }
@@ -128,8 +128,8 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     for (server, span) in document.entries() {
         let value = span.value(sheet)?;
         let Some(statistics) = value.get("statistics") else {
-            let what = format!("{} has no `statistics`", excerpt(server.as_bytes()));
-            sheet.problem(Code::MalformedRecord, span.line, what, "was the file cut or edited?");
+            let what = format!("{} has no `statistics`", excerpt(server));
+            sheet.malformed(span.line, what, "was the file cut or edited?");
             continue;
         };
         let percentiles = value.get("query_time_percentiles").unwrap_or(&Value::Null);

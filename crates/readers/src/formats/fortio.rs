@@ -46,7 +46,7 @@ pub static FORMAT: Format = Format {
             Some(object) => report(sheet, &root, object),
             None if root == Value::Null => {}
             None => {
-                sheet.problem(Code::MalformedRecord, 1, "it is not an object", "is it the file of -json?");
+                sheet.malformed(1, "it is not an object", "is it the file of -json?");
             }
         }
         Ok(())
@@ -140,7 +140,7 @@ fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
         // A run that did not begin has a histogram of nothing, or one of times that fortio makes up.
         let mut what = "no call was made".to_owned();
         for reason in ["message", "exception"].into_iter().filter_map(text) {
-            what.extend([": ", &*excerpt(reason.as_bytes())]);
+            what.extend([": ", &*excerpt(reason)]);
         }
         return sheet.problem(Code::NoResults, object.line, what, "did the run begin?");
     }
@@ -194,7 +194,7 @@ fn count(sheet: &mut Sheet, object: &Object<'_>, field: &str) -> Option<f64> {
 fn interruption(sheet: &mut Sheet, object: &Object<'_>) {
     let asked = object.get("RequestedDuration").and_then(Value::text).unwrap_or_default();
     if asked.contains(", interrupted after ") {
-        let what = format!("the run was ended early: {}", excerpt(asked.as_bytes()));
+        let what = format!("the run was ended early: {}", excerpt(asked));
         let hint = "the calls that it made are read. Repeat the run if you need all";
         sheet.problem(Code::Truncated, object.line_of("RequestedDuration"), what, hint);
     }

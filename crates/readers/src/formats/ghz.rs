@@ -106,7 +106,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     context.extend(date.text().map(|date| ("date".to_owned(), date.to_owned())));
     context.extend(work(&options));
     sheet.set_context(&context);
-    let row = Measurement { benchmark: &benchmark, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark: &benchmark, process: Some(0), ..ROW };
     let rate = document.value("rps", sheet)?;
     if let Some(rate) = number_of(sheet, &rate, 1) {
         let aggregate = Some(Aggregate { count: None, deviation: None });
@@ -125,8 +125,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         let status = call.get("status").and_then(Value::text);
         let latency = call.get("latency").and_then(|latency| number_of(sheet, latency, line));
         let (Some(status), Some(latency)) = (status, latency) else {
-            let what = "a call without its latency or status";
-            return sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+            return sheet.malformed(line, "a call without its latency or status", "was the file edited?");
         };
         push_request(sheet, Measurement { line, ..row }, status == "OK", latency / 1e9);
     })?;
@@ -189,11 +188,11 @@ fn read_csv(sheet: &mut Sheet, bytes: &[u8]) {
         // ghz puts no quotes around an error, which may have commas.
         let mut cells = text.splitn(3, ',');
         let (time, status) = (cells.next().unwrap_or_default(), cells.next());
-        let (Some(time), Some(status)) = (number(time.as_bytes()), status) else {
+        let (Some(time), Some(status)) = (number(time), status) else {
             unreadable(sheet, text, line);
             continue;
         };
-        let row = Measurement { benchmark: "calls", line, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark: "calls", line, process: Some(0), ..ROW };
         push_request(sheet, row, status == "OK", time / 1e3);
     }
 }

@@ -77,7 +77,7 @@ fn read_data(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let all = Span::new(object, line, content.budget.limits.values);
     let Some(document) = all.document(sheet)? else { return Ok(()) };
     let Some(entries) = document.get("entries") else {
-        sheet.problem(Code::MalformedRecord, line, "there is no object `entries`", "");
+        sheet.malformed(line, "there is no object `entries`", "");
         return Ok(());
     };
     let Some(suites) = entries.document(sheet)? else { return Ok(()) };
@@ -107,7 +107,7 @@ fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32
         _ => None,
     };
     let Some(benches) = entry.get("benches").and_then(Value::list) else {
-        return sheet.problem(Code::MalformedRecord, line, "an entry without a list `benches`", "");
+        return sheet.malformed(line, "an entry without a list `benches`", "");
     };
     // For Go the action writes the metrics of a line as `NAME - UNIT`, beside a result with the whole line as its unit.
     let names: HashSet<&str> = benches.iter().filter_map(name_of).collect();
@@ -164,12 +164,12 @@ fn result(
     run: u32,
 ) {
     let (Some(name), Some(value)) = (name.or_else(|| name_of(entry)), entry.get("value")) else {
-        return sheet.problem(Code::MalformedRecord, line, "a result without a name or a value", HINT);
+        return sheet.malformed(line, "a result without a name or a value", HINT);
     };
     // Earlier versions of the action put the other metrics of a line of Go behind the unit.
     let unit = unit_of(entry).split('\t').next().unwrap_or_default().trim();
     let (metric, scale) = tracked::described(unit, stated);
     let metric = sheet.metric(&metric.name.clone(), || metric);
-    let row = Measurement { benchmark: name, metric, line, process: Some(run), ..Measurement::default() };
+    let row = Measurement { benchmark: name, metric, line, process: Some(run), ..ROW };
     push_scaled(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, value, scale);
 }

@@ -77,7 +77,7 @@ pub static FORMAT: Format = Format {
         is_binary: true,
         wrong: Some("has no readable number"),
         line: |run, text, _| {
-            let count = text.strip_prefix("Total number of calls: ").and_then(|text| number(text.as_bytes()));
+            let count = text.strip_prefix("Total number of calls: ").and_then(number);
             let none = text.starts_with("Error: No statistics collected").then_some(0.0);
             run.count = count.or(none).or(run.count);
             Some(())

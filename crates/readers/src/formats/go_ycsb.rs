@@ -187,7 +187,7 @@ fn row<'a>(
     let first = run.figures.len();
     let mut count = None;
     for (label, digits) in pairs {
-        let Some(value) = number(digits.as_bytes()) else {
+        let Some(value) = number(digits) else {
             unreadable(sheet, &format!("{operation} {label}: {digits}"), line);
             continue;
         };

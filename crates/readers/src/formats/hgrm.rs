@@ -114,12 +114,12 @@ impl Print {
         for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
             if rows.headers == 1 && has_header(text) {
                 let what = "a second distribution begins here; it is not read";
-                sheet.problem(Code::MalformedRecord, line, what, "write each into a file of its own");
+                sheet.malformed(line, what, "write each into a file of its own");
                 break;
             }
             if rows.line(text, line).is_none() {
-                let what = format!("`{}` is not a row of a distribution", excerpt(text.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+                let what = format!("`{}` is not a row of a distribution", excerpt(text));
+                sheet.malformed(line, what, "was the file edited?");
             }
         }
         self.push(&mut sheet, &rows);
@@ -158,7 +158,7 @@ impl Print {
                 line,
                 process: Some(0),
                 aggregate: Some(Aggregate { count, deviation }),
-                ..Measurement::default()
+                ..ROW
             });
         }
     }
@@ -190,7 +190,7 @@ impl<'a> Rows<'a> {
         let ([value, level, count] | [value, level, count, _]) = cells[..] else {
             return cells.is_empty().then_some(());
         };
-        let (value, share, count) = (decimal(value)?, decimal(level)?, number(count.as_bytes())?);
+        let (value, share, count) = (decimal(value)?, decimal(level)?, number(count)?);
         if share >= 1.0 {
             self.last = Some((value, count, line));
             return Some(());

@@ -197,12 +197,7 @@ fn length(sheet: &mut Sheet, [start, second]: [&[u8]; 2], kind: &mut Second, lin
 }
 
 fn broken(sheet: &mut Sheet, line: u32, what: &str) {
-    sheet.problem(
-        Code::MalformedRecord,
-        line,
-        what,
-        "write the log with HistogramLogWriter of HdrHistogram 2",
-    );
+    sheet.malformed(line, what, "write the log with HistogramLogWriter of HdrHistogram 2");
 }
 
 fn values(sheet: &mut Sheet, benchmark: &str, histogram: &Histogram, seconds: Option<f64>, line: u32) {
@@ -210,7 +205,7 @@ fn values(sheet: &mut Sheet, benchmark: &str, histogram: &Histogram, seconds: Op
     if histogram.total == 0 {
         return sheet.dropped(1);
     }
-    let row = Measurement { benchmark, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark, line, process: Some(0), ..ROW };
     let count = Some(histogram.total as f64);
     let levels = [("p50", 50.0), ("p90", 90.0), ("p99", 99.0), ("p99.9", 99.9)];
     let percentiles = levels.map(|(name, percent)| (name, histogram.percentile(percent) as f64));

@@ -60,5 +60,5 @@ fn outcome(place: &Place<'_>) -> Outcome {
 /// be both is none.
 fn seconds(text: &str) -> Option<f64> {
     let is_clear = text.contains('.') && !text.starts_with("0,");
-    number(text.as_bytes()).or_else(|| grouped(text).filter(|_| is_clear))
+    number(text).or_else(|| grouped(text).filter(|_| is_clear))
 }

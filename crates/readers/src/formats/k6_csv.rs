@@ -45,7 +45,7 @@ impl Points {
             self.intake.define("");
         }
         let Some(name) = row.text("metric_name") else {
-            return sheet.problem(Code::MalformedRecord, row.line, "a row without a metric", "");
+            return sheet.malformed(row.line, "a row without a metric", "");
         };
         let Some(definition) = built_in(&name) else {
             return self.intake.undefined(&name, row.line, OWN);

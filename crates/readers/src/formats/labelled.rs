@@ -119,7 +119,7 @@ pub(super) fn read(sheet: &mut Sheet, bytes: &[u8], report: &'static Report) {
             (Some(()), _) => {}
             (None, None) => unreadable(sheet, &plain, line),
             (None, Some(wrong)) => {
-                let what = format!("`{}` {wrong}", excerpt(text.trim().as_bytes()));
+                let what = format!("`{}` {wrong}", excerpt(text.trim()));
                 sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
             }
         }
@@ -268,7 +268,7 @@ impl Found {
         let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
         let labels = std::mem::take(&mut self.labels);
         let level = |word: &&str| {
-            word.strip_prefix(['P', 'p']).filter(|rest| number(rest.as_bytes()).is_some()).map(str::to_owned)
+            word.strip_prefix(['P', 'p']).filter(|text| number(text).is_some()).map(str::to_owned)
         };
         if labels.is_empty() {
             self.labels = words.iter().map(level).collect::<Option<_>>().unwrap_or_default();

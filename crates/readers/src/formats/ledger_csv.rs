@@ -70,9 +70,9 @@ impl Places {
         for name in header {
             let known = field(name).filter(|_| names.insert(name));
             if known.is_none() {
-                let what = format!("the column `{}` is unknown or occurs twice", excerpt(name.as_bytes()));
+                let what = format!("the column `{}` is unknown or occurs twice", excerpt(name));
                 let hint = "its values are left out; a newer db-analyser may need a newer statera";
-                sheet.problem(Code::MalformedRecord, 1, what, hint);
+                sheet.malformed(1, what, hint);
             }
             fields.push(known);
         }

@@ -40,7 +40,7 @@ const RECORDS: Records = Records {
     name: |place| Some(place.text("requestedUrl").or_else(|| place.text("finalUrl"))?.to_owned()),
     outcome: |place| match place.text("runtimeError.code") {
         None | Some("NO_ERROR") => Outcome::Passed,
-        Some(code) => Outcome::Failed(format!("the run ended with {}", excerpt(code.as_bytes()))),
+        Some(code) => Outcome::Failed(format!("the run ended with {}", excerpt(code))),
     },
     keys: &[
         At("date", "fetchTime", As::Text),
@@ -79,10 +79,10 @@ fn failures(sheet: &mut Sheet, place: &Place<'_>, _context: &mut Context) {
         let text = |key| audit.get(key).and_then(Value::text);
         let is_read = FORMAT.metrics.iter().any(|known| known.metric == name);
         if is_read && text("scoreDisplayMode") == Some("error") {
-            let why = excerpt(text("errorMessage").unwrap_or("without a reason").as_bytes());
+            let why = excerpt(text("errorMessage").unwrap_or("without a reason"));
             let line = audit.object().map_or(0, |audit| audit.line);
-            let what = format!("the audit {} failed: {why}", excerpt(name.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "run Lighthouse again");
+            let what = format!("the audit {} failed: {why}", excerpt(name));
+            sheet.malformed(line, what, "run Lighthouse again");
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::load_metrics;
 use crate::context::Context;
 use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
+use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 use crate::text::excerpt;
 
 /// A number of a report.
@@ -80,7 +80,7 @@ impl Run {
                 line: *line,
                 process: Some(self.process),
                 aggregate: Some(summary(aggregate)),
-                ..Measurement::default()
+                ..ROW
             };
             load_metrics::push(sheet, row, name, *value);
         }
@@ -113,6 +113,6 @@ pub(super) fn body(text: &str) -> String {
 
 /// Records a line of a report whose number cannot be read.
 pub(super) fn unreadable(sheet: &mut Sheet, text: &str, line: u32) {
-    let what = format!("`{}` has no readable number", excerpt(text.as_bytes()));
+    let what = format!("`{}` has no readable number", excerpt(text));
     sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
 }

@@ -31,7 +31,7 @@ const RECORDS: Records = Records {
     outcome: |place| match place.find("is_skipped") {
         Some(Value::Bool(true)) => {
             let why = place.text("skip_reason").unwrap_or("without a reason");
-            Outcome::Failed(format!("it was skipped: {}", excerpt(why.as_bytes())))
+            Outcome::Failed(format!("it was skipped: {}", excerpt(why)))
         }
         _ => Outcome::Passed,
     },

@@ -78,10 +78,9 @@ impl Table {
             return;
         }
         self.unclear.push(column.to_owned());
-        let what =
-            format!("the column {} holds results or settings; it was left out", excerpt(column.as_bytes()));
+        let what = format!("the column {} holds results or settings; it was left out", excerpt(column));
         let hint = "rename it so that it ends in the unit of its results, such as `_ms`";
-        sheet.problem(Code::MalformedRecord, line, what, hint);
+        sheet.malformed(line, what, hint);
     }
 }
 

@@ -124,7 +124,7 @@ fn push(sheet: &mut Sheet, interval: &Interval, line: u32) {
             sheet.dropped(1);
             continue;
         }
-        let row = Measurement { benchmark: "transactions", line, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark: "transactions", line, process: Some(0), ..ROW };
         let aggregate = Some(summary(aggregate));
         load_metrics::push(sheet, Measurement { aggregate, ..row }, name, value);
     }

@@ -150,7 +150,7 @@ fn report(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<(Run, Extent
 
 /// The seconds of a duration, which `--seconds` writes as a bare number.
 fn seconds(text: &str) -> Option<f64> {
-    go_seconds(text).or_else(|| number(text.as_bytes()))
+    go_seconds(text).or_else(|| number(text))
 }
 
 /// The bytes a second of `12.345MB/s`: its megabytes are 1,024 times 1,024 bytes.

@@ -17,7 +17,7 @@ pub(super) use super::{
 pub(super) use crate::context::Context;
 pub(super) use crate::metric::{Better, Metric, Quantity};
 pub(super) use crate::problem::Code;
-pub(super) use crate::sheet::{Aggregate, Measurement, Sheet};
+pub(super) use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 pub(super) use crate::source::Content;
 pub(super) use crate::text::{excerpt, grouped, lossless, number};
 pub(super) use std::borrow::Cow;

@@ -91,7 +91,7 @@ const HINT: &str = "is it the file that --benchmark-json wrote?";
 
 fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
     let Some(full) = ["fullname", "name"].iter().find_map(|key| entry.get(key)).and_then(Value::text) else {
-        return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", HINT);
+        return sheet.malformed(line, "a benchmark without a name", HINT);
     };
     let mut context = shared.clone();
     context.extend(stated(entry, &[("group", "group")]));
@@ -118,7 +118,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     }
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..ROW };
     let stats = entry.get("stats").unwrap_or(&Value::Null);
     let data = stats.get("data").and_then(Value::list).unwrap_or(&[]);
     for value in data {
@@ -133,8 +133,8 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
 /// `--benchmark-save-data`.
 fn summary(sheet: &mut Sheet, stats: &Value<'_>, row: Measurement<'_>) {
     let Some(mean) = stats.get("mean") else {
-        let what = format!("{} has neither rounds nor a mean", excerpt(row.benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, HINT);
+        let what = format!("{} has neither rounds nor a mean", excerpt(row.benchmark));
+        return sheet.malformed(row.line, what, HINT);
     };
     let mut number = |key: &str| stats.get(key).and_then(|value| number_of(sheet, value, row.line));
     let count = number("rounds");

@@ -134,8 +134,7 @@ fn one(document: &Document<'_>, sheet: &mut Sheet, run: &mut Run, program: &Prog
     let line = fields.first().map_or(1, |field| field.line);
     let find = |name: &str| fields.iter().find(|field| field.name == name);
     let (Some(stated), true) = (find("completed"), document.get("request_throughput").is_some()) else {
-        let what = "a run without a number `completed` and `request_throughput`";
-        sheet.problem(Code::MalformedRecord, line, what, HINT);
+        sheet.malformed(line, "a run without a number `completed` and `request_throughput`", HINT);
         return Ok(());
     };
     let completed = number_of(sheet, &stated.value, stated.line).filter(|completed| *completed >= 0.0);
@@ -252,7 +251,7 @@ fn samples(
                 }
                 match number_of(sheet, time, line) {
                     Some(time) => {
-                        let row = Measurement { benchmark: BENCHMARK, line, ..Measurement::default() };
+                        let row = Measurement { benchmark: BENCHMARK, line, ..ROW };
                         let row = Measurement { process: Some(process), ..row };
                         load_metrics::push(sheet, row, metric, time);
                     }
@@ -371,7 +370,7 @@ fn choose(sheet: &mut Sheet) {
     for family in COMPARED {
         let of =
             |name: &str| name.strip_prefix(family).and_then(|rest| rest.strip_prefix('-')).map(str::to_owned);
-        let level = |statistic: &str| number(statistic.strip_prefix('p')?.as_bytes());
+        let level = |statistic: &str| number(statistic.strip_prefix('p')?);
         let found: Vec<(usize, String)> =
             (0..).zip(&sheet.metrics).filter_map(|(at, metric)| Some((at, of(&metric.name)?))).collect();
         let single = sheet.metrics.iter().position(|metric| metric.name == family);

@@ -87,8 +87,7 @@ fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32) {
     let found = text.split_once(':').and_then(|(size, rest)| {
         let (one, other) = rest.split_once('|')?;
         let speed = |half: &str| {
-            let cells: Vec<Option<f64>> =
-                half.split_whitespace().map(|cell| number(cell.as_bytes())).collect();
+            let cells: Vec<Option<f64>> = half.split_whitespace().map(number).collect();
             cells[..]
                 .first()
                 .copied()
@@ -99,20 +98,12 @@ fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32) {
     });
     let Some((size, speeds)) = found else {
         let hint = "was the file cut, or did 7z end early?";
-        return sheet.problem(Code::MalformedRecord, line, "a row without eight numbers", hint);
+        return sheet.malformed(line, "a row without eight numbers", hint);
     };
     let benchmark = &*format!("dictionary {size}");
     for (name, speed) in ["compression", "decompression"].into_iter().zip(speeds) {
         let metric = sheet.metric(name, || Metric::new(name, "B/s", Quantity::Throughput));
         let (process, aggregate, value) = (Some(process), Some(Aggregate::default()), speed * 1024.0);
-        sheet.push(Measurement {
-            benchmark,
-            metric,
-            value,
-            line,
-            process,
-            aggregate,
-            ..Measurement::default()
-        });
+        sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..ROW });
     }
 }

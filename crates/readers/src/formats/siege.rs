@@ -67,7 +67,7 @@ fn value_of(name: &str, text: &str) -> Option<f64> {
         | ("failed", _) => Scale::Times(1.0),
         _ => return None,
     };
-    number(digits.as_bytes()).map(|value| scale.apply(value))
+    number(digits).map(|value| scale.apply(value))
 }
 
 fn read(sheet: &mut Sheet, bytes: &[u8]) {
@@ -94,7 +94,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             if !run.figures.is_empty() {
                 run.end(sheet);
             }
-            run.count = value.split_ascii_whitespace().next().and_then(|digits| number(digits.as_bytes()));
+            run.count = value.split_ascii_whitespace().next().and_then(number);
         }
         let Some((_, name)) = FIELDS.iter().find(|(known, _)| *known == label) else { continue };
         match value_of(name, value) {

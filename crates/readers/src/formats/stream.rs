@@ -82,7 +82,7 @@ impl<'a> Found<'a> {
                 self.state("threads", threads);
             }
             ["Each", "kernel", "will", "be", "executed", times, "times."] => {
-                self.count = number(times.as_bytes()).map(|times| times - 1.0);
+                self.count = number(times).map(|times| times - 1.0);
             }
             _ => self.in_table = false,
         }
@@ -101,7 +101,7 @@ impl<'a> Found<'a> {
                 (Metric::new("time-max", "s", Quantity::Time).secondary(), most, 1.0),
             ];
             for (made, digits, factor) in values {
-                let Some(value) = number(digits.as_bytes()) else {
+                let Some(value) = number(digits) else {
                     unreadable(sheet, &format!("{kernel}: {digits}"), *line);
                     continue;
                 };
@@ -114,7 +114,7 @@ impl<'a> Found<'a> {
                     line: *line,
                     process: Some(*process),
                     aggregate: Some(Aggregate { count, deviation: None }),
-                    ..Measurement::default()
+                    ..ROW
                 });
             }
         }

@@ -77,7 +77,7 @@ fn read_tasks(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, task, line| {
         let Some(name) = task.get("name").and_then(Value::text) else {
-            return sheet.problem(Code::MalformedRecord, line, "a task without a name", TASKS.export);
+            return sheet.malformed(line, "a task without a name", TASKS.export);
         };
         let result = task.get("result").unwrap_or(task);
         sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
@@ -101,7 +101,7 @@ fn read_vitest(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
                 let line = entry.object().map_or(line, |entry| entry.line_of("name"));
                 id = id.or_else(|| Some(file_id(entry.get("id")?.text()?).to_owned()));
                 let Some(name) = entry.get("name").and_then(Value::text) else {
-                    sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", VITEST.export);
+                    sheet.malformed(line, "a benchmark without a name", VITEST.export);
                     continue;
                 };
                 let name = if path.is_empty() { name.to_owned() } else { format!("{path} > {name}") };
@@ -153,7 +153,7 @@ fn name_projects(sheet: &mut Sheet, files: &[Entry]) {
 /// Reads the samples or, without them, the mean with its deviation.
 pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line: u32) {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..ROW };
     let samples = result.get("samples").and_then(Value::list).unwrap_or(&[]);
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], 1e3);
@@ -163,8 +163,8 @@ pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line:
     }
     let mut number = |key: &str| result.get(key).and_then(|value| number_of(sheet, value, line));
     let Some(mean) = number("mean") else {
-        let what = format!("{} has no result", excerpt(name.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+        let what = format!("{} has no result", excerpt(name));
+        return sheet.malformed(line, what, "did the benchmark fail?");
     };
     // The degrees of freedom are one less than the samples.
     let count =
@@ -214,11 +214,11 @@ impl<'a> File<'a> {
             tests.each(sheet, |sheet, test, line| says_why |= !read_test(sheet, test, line))?;
         }
         if self.status == "failed" && !says_why {
-            let mut what = format!("the file {} failed", excerpt(self.path.as_bytes()));
+            let mut what = format!("the file {} failed", excerpt(&self.path));
             if !self.message.is_empty() {
-                what = format!("{what}: {}", excerpt(self.message.as_bytes()));
+                what = format!("{what}: {}", excerpt(&self.message));
             }
-            sheet.problem(Code::MalformedRecord, self.line, what, "repair the file of the benchmarks");
+            sheet.malformed(self.line, what, "repair the file of the benchmarks");
         }
         Ok(())
     }
@@ -227,7 +227,7 @@ impl<'a> File<'a> {
 /// Reads the report.
 pub(super) fn read(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()> {
     let Some(list) = document.get("testResults").filter(|list| list.is_list()) else {
-        sheet.problem(Code::MalformedRecord, 0, "there is no list `testResults`", VITEST.export);
+        sheet.malformed(0, "there is no list `testResults`", VITEST.export);
         return Ok(());
     };
     let mut files = Vec::new();
@@ -242,9 +242,8 @@ pub(super) fn read(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()>
     for file in &files {
         if file.has_benchmarks() && projects.get(&*file.path).is_some_and(|count| *count > 1) {
             // Their order is another one in each report.
-            let what =
-                format!("several projects ran {}, which have no names here", excerpt(file.path.as_bytes()));
-            sheet.problem(Code::MalformedRecord, file.line, what, "run each by itself with --project NAME");
+            let what = format!("several projects ran {}, which have no names here", excerpt(&file.path));
+            sheet.malformed(file.line, what, "run each by itself with --project NAME");
             continue;
         }
         let start = sheet.len();
@@ -262,14 +261,9 @@ fn read_test(sheet: &mut Sheet, test: &Value<'_>, line: u32) -> bool {
     let has_passed = !matches!(status, "failed" | "pending");
     if !has_passed {
         let ending = if status == "failed" { "failed" } else { "did not end" };
-        let what = format!("the test {} {ending}", excerpt(text("fullName").as_bytes()));
+        let what = format!("the test {} {ending}", excerpt(text("fullName")));
         let line = test.object().map_or(line, |test| test.line_of("status"));
-        sheet.problem(
-            Code::MalformedRecord,
-            line,
-            what,
-            "what it had measured before is read. Repair the test",
-        );
+        sheet.malformed(line, what, "what it had measured before is read. Repair the test");
     }
     for group in test.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {
         let path = group.get("name").and_then(Value::text).unwrap_or_default();
@@ -287,7 +281,7 @@ fn read_task(sheet: &mut Sheet, path: &str, task: &Value<'_>, line: u32) {
     }
     let line = task.object().map_or(line, |task| task.line_of("name"));
     let Some(name) = task.get("name").and_then(Value::text) else {
-        return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", VITEST.export);
+        return sheet.malformed(line, "a benchmark without a name", VITEST.export);
     };
     let name = if path.is_empty() { name.to_owned() } else { format!("{path} > {name}") };
     benchmark(sheet, &name, task.get("latency").unwrap_or(&Value::Null), line);

@@ -164,7 +164,7 @@ fn line(run: &mut Run, text: &str, line: u32) -> Option<()> {
     let statuses = text.strip_prefix("Status Codes [code:count] ").unwrap_or_default();
     for pair in statuses.split(' ').filter(|pair| !pair.is_empty()) {
         let (status, count) = pair.split_once(':')?;
-        run.add("requests", &format!("responses-{status}"), number(count.as_bytes())?, line);
+        run.add("requests", &format!("responses-{status}"), number(count)?, line);
     }
     Some(())
 }

@@ -110,7 +110,7 @@ impl Request {
         let mut context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.clone())).collect();
         let status = context.pop_if(|(key, _)| key == "status");
         sheet.set_context(&context);
-        let request = Measurement { benchmark: &benchmark, line, process: Some(0), ..Measurement::default() };
+        let request = Measurement { benchmark: &benchmark, line, process: Some(0), ..ROW };
         push_status(sheet, request, &self.status);
         context.extend(status);
         sheet.set_context(&context);
@@ -129,7 +129,7 @@ fn push(sheet: &mut Sheet, benchmark: &str, field: &str, value: f64, line: u32) 
         }
     };
     let value = if field == "latency" { value / 1e9 } else { value };
-    sheet.push(Measurement { benchmark, metric, value, line, process: Some(0), ..Measurement::default() });
+    sheet.push(Measurement { benchmark, metric, value, line, process: Some(0), ..ROW });
 }
 
 const FIELDS: [&str; 3] = ["latency", "bytes_in", "bytes_out"];
@@ -158,7 +158,7 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 found => {
                     let why = found.err().map_or("it is a value of another kind", |fault| fault.what);
                     let what = format!("`{}` is not a JSON object: {why}", excerpt(text));
-                    sheet.problem(Code::MalformedRecord, line, what, JSON.export);
+                    sheet.malformed(line, what, JSON.export);
                 }
             }
         }
