@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from statera.cli import arguments, columns, gate, output
 from statera.comparison import pipeline
+from statera.comparison.codes import chosen
 from statera.output import views
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
@@ -67,11 +68,7 @@ def compare(options: argparse.Namespace) -> int:
 
 def only(options: argparse.Namespace) -> tuple[str, ...]:
     """Return the verdicts whose rows are shown; none for all."""
-    if not options.only:
-        return ()
-    from statera.comparison.verdicts.chosen import chosen  # noqa: PLC0415 - most comparisons show all rows
-
-    return chosen(options.only)
+    return chosen(options.only) if options.only else ()
 
 
 def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:

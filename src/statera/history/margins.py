@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.comparison.weighing.margins import Stated
+from statera.comparison.weighing.metric_rules import Stated
 from statera.history import wording
 from statera.reading.observations import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from statera.comparison.weighing.margins import Margin
+    from statera.comparison.weighing.metric_rules import Margin
     from statera.history.alerts import Part
     from statera.history.series import Series
     from statera.support.settings import Policy

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from statera.comparison.pairing import Arrangement
     from statera.comparison.profiles import Difference
     from statera.comparison.results.blocks import ChangedBlocks
-    from statera.comparison.results.comparison_row import Row
     from statera.comparison.results.distribution import Distribution
+    from statera.comparison.results.rows import Row
     from statera.comparison.verdicts import Answer, Note
     from statera.reading.observations import Observations
     from statera.support.errors import Problem
@@ -180,7 +180,7 @@ class Comparison(Rows["Row"]):
         self._of_verdicts: dict[str, frozenset[int]] = {}
 
     def _row(self, fields: dict[str, Any]) -> Row:
-        from statera.comparison.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
+        from statera.comparison.results.rows import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
 
         return Row(**fields)
 

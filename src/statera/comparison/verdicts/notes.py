@@ -11,7 +11,7 @@ from statera.comparison.pairing.keys import HOST, HOSTS, MACHINE_KEYS, NUMBER_KE
 from statera.reading.formats import block_name, without_processes
 from statera.support.patterns import matcher, nearest, selects, tidy_metric, without_threads
 from statera.support.typed import TYPE_CHECKING, NamedTuple
-from statera.support.wording import counted, form, listed
+from statera.support.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from statera.support.settings import Policy
     from statera.support.settings.file import Settings
 
-
-if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 _FEW = 3
@@ -532,3 +530,41 @@ def _of_metric(pattern: str, metrics: Sequence[str]) -> bool:
 def _note(option: str, pattern: str, names: Sequence[str]) -> Note:
     near = nearest(pattern.strip("!/*"), names)
     return Note("pattern-unused", f"{option} {_native.printable(pattern)} selects nothing. The nearest: {near}.")
+
+
+# Effects that a note names.
+_MOST_HOSTS = 3
+
+
+def hosts_disagree(weighing: _native.Weighing, labels: Sequence[str], alpha: float) -> Note | None:
+    """Name the benchmarks whose change differs between hosts by more than the noise of each, by Cochran's Q.
+
+    Args:
+        weighing: the rows of each host by itself.
+        labels: the variants.
+        alpha: the level of the tests.
+
+    Returns:
+        None if no change does.
+
+    """
+    tested = _native.interactions(weighing)
+    differing = [each for each in tested if each["p_corrected"] is not None and each["p_corrected"] <= alpha]
+    if not differing:
+        return None
+    differing.sort(key=lambda each: each["p"] or 0.0)
+    said = listed((_of_hosts(each, weighing, labels) for each in differing), _MOST_HOSTS, between="; ")
+    total = counted(len(differing), "change differs", "changes differ")
+    text = f"{total} between hosts: {said}. Judge each host by itself with --by variant --within host."
+    return Note("hosts-disagree", text)
+
+
+def _of_hosts(each: _native.Interaction, weighing: _native.Weighing, labels: Sequence[str]) -> str:
+    names = [each["benchmark"], each["metric"]]
+    if labels[2:]:
+        names.insert(1, each["contender"])
+    changes = [
+        f"{weighing.row_dict(row)['group'].removeprefix(f'{HOST}: ')} {shown(weighing.cell(row, 'change'))}"
+        for row in each["rows"]
+    ]
+    return f"{' '.join(map(shown, names))} ({', '.join(changes)})"

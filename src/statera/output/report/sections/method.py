@@ -16,7 +16,7 @@ from statera.support.settings.file import settings_lines
 if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import Inspection
-    from statera.comparison.weighing.margins import Margin
+    from statera.comparison.weighing.metric_rules import Margin
     from statera.output.report.material import Material
     from statera.output.report.model import Block
 
