@@ -18,9 +18,9 @@ from statera.cluster.inputs import Earlier, changes_of, compare_paths, opened, s
 from statera.cluster.logs.files import is_read
 from statera.cluster.logs.mapping import load
 from statera.cluster.samples import load_summary
+from statera.cluster.views import analysis
 from statera.cluster.views import analysis as analysis_view
 from statera.cluster.views import comparison as comparison_view
-from statera.cluster.views import drill_down as drilled
 from statera.cluster.views.comparison import Look
 from statera.comparison.pairing import Request
 from statera.support.errors import Stop
@@ -145,7 +145,7 @@ def _analysis(options: argparse.Namespace) -> Iterator[Options]:
         yield found
         return
 
-    from statera.cluster.logs.spark_session import Session  # noqa: PLC0415 - pyspark is large, and optional
+    from statera.cluster.logs.spark import Session  # noqa: PLC0415 - pyspark is large, and optional
 
     with Session(options.master or "local[*]", memory=options.memory, cores=options.jobs) as session:
         yield found._replace(session=session)
@@ -204,7 +204,7 @@ def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Lis
     kind = output.kind(options)
     addresses.refuse(options.analysis)
     _check(options.output, [options.analysis])
-    output.write(drilled.text(find(), kind, raw=options.raw_csv), options.output, kind)
+    output.write(analysis.listings(find(), kind, raw=options.raw_csv), options.output, kind)
     return 0
 
 

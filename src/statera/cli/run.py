@@ -22,7 +22,6 @@ from statera.comparison import pairing, pipeline
 from statera.comparison.verdicts.gate import Judged
 from statera.comparison.verdicts.notes import INCLUDES
 from statera.experiment import (
-    callgrind,
     check,
     counters,
     deciding,
@@ -30,7 +29,6 @@ from statera.experiment import (
     export,
     extension,
     file,
-    first_run,
     hosts,
     looks,
     profiling,
@@ -522,11 +520,11 @@ def _countable(plan: Plan) -> Plan:
     if plan.hosts:
         # Each host says what it cannot count.
         return plan
-    events, replaced = counters.possible(plan.machine.counters, HERE)
+    events, replaced = check.countable(plan.machine.counters, HERE)
     if replaced:
         arguments.say(f"statera: {replaced}")
     plan = plan._replace(machine=plan.machine._replace(counters=events))
-    callgrind.refuse_beside_services(plan)
+    counters.refuse_beside_services(plan)
     return plan
 
 
@@ -729,7 +727,7 @@ def _shown(
         arguments.say(f"statera: {line} [host-lost]")
     for line in missing:
         arguments.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
-    for line in first_run.said(ran.plan, run_folder.replay(ran.path)):
+    for line in drift.slow_first_run(ran.plan, run_folder.replay(ran.path)):
         arguments.say(f"statera: {line} [first-run-slow]")
     if options.export_json is not None:
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
@@ -834,7 +832,7 @@ def _said_of_gate(ran: Ran) -> str:
 
 def _is_counted(metric: str, plan: Plan) -> bool:
     """Return whether a metric is a count that was asked for."""
-    return metric in plan.machine.counters or metric == callgrind.METRIC
+    return metric in plan.machine.counters or metric == counters.METRIC
 
 
 def _inspected(options: argparse.Namespace, ran: Ran) -> int:

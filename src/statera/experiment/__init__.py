@@ -11,7 +11,7 @@ What makes a plan:
 - ``command_line.py``, ``words.py``: commands on the command line → a plan; a command → words
 - ``file.py``, ``document.py``, ``file_keys.py``, ``placeholders.py``: an experiment file → a plan; the file's form with
   the lines of its errors; the table of its keys; values in the place of names
-- ``suites.py``, ``harnesses.py``: each benchmark that a harness lists as one of the plan; the table of harnesses
+- ``suites.py``: the table of harnesses; each benchmark that a harness lists as one of the plan
 - ``schedule.py``: lengths of time, numbers of rounds, looks with their shares of alpha, the order of invocations
 - ``selection.py``, ``self_test.py``, ``initial_file.py``: parts and lists of a plan; the baseline against itself; the
   file of ``--init``
@@ -24,19 +24,19 @@ What runs it:
 - ``sources.py``, ``builds.py``: source trees and builds, each made once; what a failed one leaves out
 - ``invocations.py``, ``launcher.py``: an invocation with the commands around it, and its record; the process that sends
   commands to the executable ``crates/runner``, and what an earlier run left behind
-- ``hosts.py``, ``remote.py``, ``transfer.py``, ``ssh.py``: the machines that commands run on, at the same time; one of
-  them and what is made there; what it needs; the connection, over which the executable's requests and answers pass
-- ``services.py``, ``readiness.py``, ``processes.py``: servers beside commands; how to see that one serves; what
-  processes use
-- ``counters.py``, ``callgrind.py``: names of events, and what stands in for them; exact counts after the rounds
+- ``hosts.py``, ``remote.py``, ``ssh.py``: the machines that commands run on, at the same time; one of them, what it
+  needs and what is made there; the connection, over which the executable's requests and answers pass
+- ``services.py``: servers beside commands, and how to see that one serves
+- ``counters.py``: names of events, and what stands in for them: exact counts after the rounds
 - ``deciding.py``: which metric decides when a benchmark ends; ``extension.py``: more rounds for a run that has ended
 - ``looks.py``, ``progress.py``: what a look settles; how far a run is, in words, and what is shown on standard error
 
 What is said about the machine and the results:
 
-- ``host.py``, ``readings.py``, ``check.py``: facts about the machine, readings around each round, what disturbs it
-- ``verification.py``, ``profiling.py``, ``drift.py``, ``first_run.py``, ``export.py``: the worst rows again; under a
-  profiler; values that rose or fell over the rounds; a slow first run; times for ``--export-json``
+- ``host.py``, ``readings.py``, ``check.py``: facts about the machine, readings around each round and of processes, what
+  disturbs it
+- ``verification.py``, ``profiling.py``, ``drift.py``, ``export.py``: the worst rows again; under a profiler; values
+  that rose or fell over the rounds, and a slow first run; times for ``--export-json``
 
 The next step of a run depends only on the plan and the records: after a resumption, ``loop.py`` goes through the
 same loop and skips what the journal contains. A record is written before the next command begins.

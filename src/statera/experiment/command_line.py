@@ -23,8 +23,7 @@ from statera.experiment.plan import (
     Variant,
     levels_in_words,
 )
-from statera.experiment.readiness import is_form
-from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of
+from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of, is_form
 from statera.experiment.words import Split
 from statera.experiment.words import split as split_words
 from statera.reading import formats

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from statera.experiment import builds
 from statera.experiment.document import command_of, load
-from statera.experiment.harnesses import HARNESSES, choosing
 from statera.experiment.host import ELSEWHERE, HERE, pinned
 from statera.experiment.placeholders import LATER, SERVED, filled, joined, template
 from statera.experiment.plan import (
@@ -32,6 +31,7 @@ from statera.experiment.plan import (
 from statera.experiment.schedule import parse_duration, parse_rounds, with_looks
 from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of
 from statera.experiment.sources import AS_IT_IS, Source, left_out, resolved
+from statera.experiment.suites import HARNESSES, choosing
 from statera.support.errors import Stop
 from statera.support.settings.limits import parse_size
 

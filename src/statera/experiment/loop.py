@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from statera.experiment import deciding, host, schedule
 from statera.experiment.builds import make_all
-from statera.experiment.callgrind import count_all
+from statera.experiment.counters import count_all
 from statera.experiment.hosts import Site, made
 from statera.experiment.invocations import Task, name_of
 from statera.experiment.launcher import HOPELESS
