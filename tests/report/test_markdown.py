@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 from material import of, pair, suite
 
-from statera.output.report import html, markdown, model, paper, writers
+from statera.output.report import html, markdown, model, pdf, writers
 from statera.output.views import comment, csv
 from support import cells
 
@@ -125,7 +125,7 @@ def test_a_heading_is_said_once_and_long_labels_are_short(tmp_path):
     assert "### sec/op\n\n| benchmark |" in text
     heads = [line for line in text.splitlines() if line.startswith("| benchmark | verdict | change |")]
     assert heads
-    assert all(max(map(len, cells(line))) <= paper.HEAD for line in heads)
+    assert all(max(map(len, cells(line))) <= pdf.HEAD for line in heads)
     assert all(cells(line)[3] != cells(line)[4] for line in heads)
 
 

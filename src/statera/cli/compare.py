@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statera.cli import arguments, columns, gate, output
+from statera.cli import arguments, gate, output
 from statera.comparison import pipeline
 from statera.comparison.codes import chosen
 from statera.output import views
@@ -43,7 +43,7 @@ def compare(options: argparse.Namespace) -> int:
     for path in (options.output, options.result):
         output.check(path, [*paths, options.manifest, settings.file])
     try:
-        comparison = columns.reading(
+        comparison = arguments.with_columns(
             lambda roles: pipeline.compare(paths, request, settings, format=options.format, columns=roles),
             options,
             settings,

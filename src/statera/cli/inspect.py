@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from statera.cli import arguments, columns, output
+from statera.cli import arguments, output
 from statera.cli.streams import silence
 from statera.comparison import pipeline
 from statera.output import views
@@ -28,7 +28,7 @@ def inspect(options: argparse.Namespace) -> int:
     request, paths = arguments.request(options)
     settings = arguments.settings(options)
     output.check(options.output, [*paths, options.manifest, settings.file])
-    inspection = columns.reading(
+    inspection = arguments.with_columns(
         lambda roles: pipeline.inspect(
             paths,
             request,

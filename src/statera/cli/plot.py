@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statera import _native
-from statera.cli import arguments, columns, output
+from statera.cli import arguments, output
 from statera.comparison import pipeline
 from statera.output import plots
 from statera.output.plots import COMPARES
@@ -92,7 +92,7 @@ def _source(options: argparse.Namespace, settings: Settings) -> Source:
                     raise
         return pipeline.inspect(paths, request, settings, **made)
 
-    return columns.reading(read, options, settings)
+    return arguments.with_columns(read, options, settings)
 
 
 def _picture(source: Source, options: argparse.Namespace) -> Picture:

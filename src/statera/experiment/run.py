@@ -22,9 +22,8 @@ from statera.experiment.loop import Loop
 from statera.experiment.plan import as_json, from_json
 from statera.experiment.progress import Display
 from statera.experiment.readings import Readings
-from statera.reading.store import manifest as manifests
 from statera.reading.store import run_folder
-from statera.reading.store.manifest import Manifest
+from statera.reading.store.run_folder import Manifest
 from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.files.names import as_text
@@ -129,7 +128,7 @@ def finished(path: Path) -> Ran | None:
         Stop: there is no run.
 
     """
-    manifest, records = manifests.read(path / manifests.NAME), run_folder.replay(path)
+    manifest, records = run_folder.read(path / run_folder.NAME), run_folder.replay(path)
     if not run_folder.has_ended(records):
         return None
     plan = extended(plan_of(manifest, path), records)
@@ -151,7 +150,7 @@ def status(path: Path) -> list[str]:
         Stop: there is no run.
 
     """
-    manifest, records = manifests.read(path / manifests.NAME), run_folder.replay(path)
+    manifest, records = run_folder.read(path / run_folder.NAME), run_folder.replay(path)
     plan = extended(plan_of(manifest, path), records)
     course = Course(plan, records)
     effects = ResultsSoFar(plan, path, settings_of(manifest, path)).effects()
@@ -212,7 +211,7 @@ def default_folder() -> Path:
 def newest() -> Path | None:
     """Return the newest of the runs for which the user named no folder; None if there is none."""
     found = [path for path in default_folder().parent.glob("*") if run_folder.is_run(path)]
-    return max(found, key=lambda path: (path / manifests.NAME).stat().st_mtime, default=None)
+    return max(found, key=lambda path: (path / run_folder.NAME).stat().st_mtime, default=None)
 
 
 def _pairs(value: object) -> object:

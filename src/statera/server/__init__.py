@@ -30,8 +30,8 @@ What is stored:
 
 What is answered:
 
-- ``process.py``: a server from its start to its end: threads, processes, the socket, signals; ``connections.py``: a
-  connection, closed when headers take too long
+- ``process.py``: a server from its start to its end: threads, processes, signals, the socket, and its connections,
+  which close when headers take too long
 - ``app.py``, ``problems.py``, ``bodies.py``: the application with its middleware and its counts for Prometheus; errors
   as documents; bodies of uploads within limits
 - ``requests.py``: the services that requests share, the caller and their rights, the pages of a list

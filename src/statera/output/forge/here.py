@@ -8,9 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.output.forge.forge import Client
-from statera.output.forge.github import GitHub
-from statera.output.forge.gitlab import GitLab
+from statera.output.forge.forge import Client, GitHub, GitLab
 from statera.support.environment import origin
 from statera.support.errors import Stop
 

@@ -9,8 +9,7 @@
 - ``terminal.py``: a comparison for terminals: what changed, the answer, two cautions. ``lines.py`` chooses the tables
   and their lines, one for each benchmark, ``wide.py`` lays them out for a width, and ``counts.py`` counts what they
   leave out.
-- ``inspection.py``: an inspection or a self-test, and
-  ``inspection_detail.py``: all about one of its rows.
+- ``inspection.py``: an inspection or a self-test, and all about one of its rows.
 - ``markdown.py``: a comparison for pull requests, from the same lines, words and counts; ``inspection_markdown.py``: an
   inspection; ``comment.py``: what a comment has room for.
 - ``csv.py``, ``json.py``: both for programs; ``result.py``: what a comment says as numbers, names and codes, from which

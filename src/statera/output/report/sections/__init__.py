@@ -1,8 +1,8 @@
 """The sections of the report; each function returns a section, or None if it has no content.
 
 - ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py``, ``suite.py``, ``quantiles.py``,
-  ``blocks.py``, ``quality.py`` (also the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary),
-  ``reproduction.py``.
+  ``blocks.py``, ``quality.py`` (also the normality atlas), ``method.py`` (also the reproduction),
+  ``manifest.py`` (also the dictionary).
 - ``index.py`` looks up rows and gives each its address; ``rows.py`` writes tables of them.
 """
 
@@ -18,7 +18,6 @@ from statera.output.report.sections import (
     profile,
     quality,
     quantiles,
-    reproduction,
     results,
     suite,
     summary,
@@ -45,7 +44,7 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[Material], Section | None]]]] = {
     "method": ("Method", method.section),
     "manifest": ("What was measured", manifest.section),
     "dictionary": ("Data dictionary", manifest.dictionary),
-    "reproduction": ("Reproduction", reproduction.section),
+    "reproduction": ("Reproduction", method.reproduction),
 }
 TITLES: Final = {key: title for key, (title, _) in SECTIONS.items()}
 

@@ -24,7 +24,7 @@ from statera.output.report.model import (
     Tone,
 )
 from statera.output.views import csv
-from statera.output.views.inspection_detail import p_value
+from statera.output.views.inspection import p_value
 from statera.support.wording import counted, form, shown
 
 if TYPE_CHECKING:
