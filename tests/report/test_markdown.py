@@ -9,7 +9,7 @@ import pytest
 from material import of, pair, suite
 
 from statera.output.report import html, markdown, model, pdf, writers
-from statera.output.views import comment, csv
+from statera.output.views import comment, json
 from support import cells
 
 
@@ -56,7 +56,7 @@ def test_pictures_and_data_are_files_beside_it(made, tmp_path):
     assert links
     for link in links:
         assert (tmp_path / unquote(link)).is_file()
-    assert (tmp_path / "my report-files/rows.csv").read_text() == csv.comparison_table(material.comparison)
+    assert (tmp_path / "my report-files/rows.csv").read_text() == json.comparison_table(material.comparison)
     pictures = sorted((tmp_path / "my report-files").glob("*.png"))
     assert len(pictures) == len(document.figures) > 0
     assert all(each.read_bytes().startswith(b"\x89PNG") for each in pictures)

@@ -11,7 +11,7 @@ from reading_back import read
 from statera.output import plots
 from statera.output.report import model, pdf
 from statera.output.report.drawn import drawing
-from statera.output.views import csv
+from statera.output.views import json
 from statera.support.wording import shown
 from support import go, noisy, write
 
@@ -345,7 +345,7 @@ def test_every_number_of_the_results_stands_in_it(two):
 def test_the_full_data_is_attached(two):
     material, _, reader, _ = two
     held = {name: content[0] for name, content in reader.attachments.items()}
-    assert held["rows.csv"].decode() == csv.comparison_table(material.comparison)
+    assert held["rows.csv"].decode() == json.comparison_table(material.comparison)
 
 
 def test_heads_repeat_and_limits_are_said(tmp_path):

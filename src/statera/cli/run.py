@@ -24,7 +24,6 @@ from statera.comparison.verdicts.notes import INCLUDES
 from statera.experiment import (
     check,
     counters,
-    deciding,
     drift,
     export,
     extension,
@@ -244,9 +243,9 @@ def _with_decider(made: Plan, where: str) -> Plan:
         Stop: no benchmark can have it.
 
     """
-    counted = deciding.counted(made.decide, made.machine.counters)
+    counted = looks.counted(made.decide, made.machine.counters)
     made = made._replace(machine=made.machine._replace(counters=counted))
-    deciding.refuse_unknown(made, where)
+    looks.refuse_unknown(made, where)
     return made
 
 
@@ -740,7 +739,7 @@ def _shown(
 
 def _profile(options: argparse.Namespace, ran: Ran) -> None:
     """Profile the programs of the rows that changed most, or that are named."""
-    first = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
+    first = pipeline.compare([os.fspath(ran.path)], looks.request_of(ran.plan), ran.settings)
     try:
         found = verification.suspects(first, ran.plan, only=options.only)
     except Stop as stop:
@@ -779,7 +778,7 @@ def _compared(
     options: argparse.Namespace, ran: Ran, asked: Gate | None, more: Callable[[Comparison], list[Note]]
 ) -> int:
     with Progress("reading"):
-        comparison = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
+        comparison = pipeline.compare([os.fspath(ran.path)], looks.request_of(ran.plan), ran.settings)
         comparison.notes = _of_a_run(comparison, ran, "compare")
         comparison.notes += self_test.notes(comparison, ran.plan)
         # Where the number of rounds is fixed and no metric is named, nothing was decided.
@@ -810,23 +809,23 @@ def _judged(comparison: Comparison, ran: Ran) -> Judged:
     groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}
 
     def wished(row: Mapping[str, Any]) -> bool:
-        return _is_counted(row["metric"], ran.plan) or deciding.decides(row["metric"], asked or "", primary)
+        return _is_counted(row["metric"], ran.plan) or looks.decides(row["metric"], asked or "", primary)
 
     def decides(row: Mapping[str, Any]) -> bool:
         own = programs[row["benchmark"], groups[row["group"]]]
         by = {} if known is None else known["metrics"]
-        return _is_counted(row["metric"], ran.plan) or deciding.judged(by, primary, row, own)
+        return _is_counted(row["metric"], ran.plan) or looks.judged(by, primary, row, own)
 
     return Judged(None, decides) if asked is None else Judged(wished, wished)
 
 
 def _said_of_gate(ran: Ran) -> str:
     """Say which metric alone a gate judges, or leaves open; nothing if it is time and nobody asked for it."""
-    if ran.plan.decide not in {None, deciding.ANY}:
+    if ran.plan.decide not in {None, looks.ANY}:
         counts = " and the counts that were asked for" if ran.plan.machine.counters else ""
         return f"statera: the gate judges {ran.plan.decide}{counts} alone, because of --decide-by"
     fixed = ran.plan.decide is None and ran.plan.rounds.until is None
-    line = deciding.said(ran.course.decide["metrics"]) if fixed and ran.course.decide else ""
+    line = looks.said(ran.course.decide["metrics"]) if fixed and ran.course.decide else ""
     return line and f"statera: {line}"
 
 
@@ -856,7 +855,7 @@ def _verify(options: argparse.Namespace) -> int:
     """Measure rows of a run again, those that changed or are named, and say whether their differences stand."""
     asked = _checked(options, [options.verify])
     plan, settings, records = _finished(Path(options.verify))
-    first = pipeline.compare([options.verify], deciding.request_of(plan), settings)
+    first = pipeline.compare([options.verify], looks.request_of(plan), settings)
     found = verification.suspects(first, plan, only=options.only)
     other = again(plan, found, records)
     path = _folder(options)

@@ -18,9 +18,9 @@ A run is a directory with the logs of its hosts. To follow its data, read in thi
 - ``metrics.py``, ``statistics.py``, ``numbers.py``: every metric once: title, unit, population, meaning; the statistics
   of its samples; the written form of its numbers
 - ``summary.py``, ``consistency.py``: summary.json, its form, and its warnings; checks of values and clocks
-- ``clocks.py``, ``offsets.py``: the offset of each host's clock, from the times that blocks take there and back
+- ``offsets.py``: the offset of each host's clock, from the times that blocks take there and back
 - ``samples.py``, ``inputs.py``: analysed runs; runs from paths, which are analysed if necessary
-- ``observations.py``, ``manifest.py``: runs as observations; what was run, and the keys by which runs differ
+- ``observations.py``: runs as observations; what was run, and the keys by which runs differ
 - ``comparison.py``: the comparison, its rows and its answer, and sentences on rows
 - ``drill_down.py``: from a number to the log lines behind it
 - ``views/``: the outputs of a run, of a comparison and of a drill-down

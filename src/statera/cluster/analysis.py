@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.cluster import clocks, filters, statistics, summary, tables
+from statera.cluster import consistency, filters, statistics, summary, tables
 from statera.cluster.engine import MEMORY, DuckDB
 from statera.cluster.logs import mapping, spark
 from statera.cluster.logs.directories import directory_name, free, refuse_repeated, scratch_directory
@@ -75,7 +75,7 @@ def _correct(events: RunEvents, out: Path, found: Mapping[str, Any], options: Op
     """Write a second analysis below ``out``, with the times of hosts whose clocks are off corrected, if requested."""
     shutil.rmtree(out / CORRECTED / TABLES, ignore_errors=True)
     (out / CORRECTED / SUMMARY).unlink(missing_ok=True)
-    ahead = {one.host: round(one.offset * 1e9) for one in clocks.of_summary(found) if one.is_off}
+    ahead = {one.host: round(one.offset * 1e9) for one in consistency.of_summary(found) if one.is_off}
     if not (options.correct_clocks and ahead):
         return
     folder = out / CORRECTED

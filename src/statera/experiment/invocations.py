@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera.experiment import readings, schedule
 from statera.experiment.launcher import HOPELESS, STAYS, VARIABLE, Invocation, ServiceEnded
-from statera.experiment.placeholders import PORTS
 from statera.experiment.services import FORMS, Runs, Services, with_values
 from statera.experiment.suites import RESULTS, parted, together
+from statera.experiment.words import PORTS
 from statera.reading import observations
 from statera.support.errors import Stop
 from statera.support.wording import listed

@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 
 from statera import _native
 from statera.experiment.launcher import STAYS, Invocation, ServiceEnded
-from statera.experiment.placeholders import PORTS, SERVED, filled, names
 from statera.experiment.plan import levels_in_words
 from statera.experiment.schedule import duration_in_words
+from statera.experiment.words import PORTS, SERVED, filled, names
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:

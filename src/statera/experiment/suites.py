@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statera.experiment.builds import make_all
 from statera.experiment.course import Course
 from statera.experiment.launcher import VARIABLE, Invocation, Launcher
-from statera.experiment.placeholders import SERVED, filled, literal
 from statera.experiment.progress import Display
 from statera.experiment.services import with_values
+from statera.experiment.words import SERVED, filled, literal
 from statera.support.errors import Stop
 from statera.support.wording import listed
 

@@ -16,7 +16,7 @@ Begin with the analysis of the recorded example, and read on from what it calls:
 - ``catalog.py``, ``order.py``, ``analysis.py``: all jobs and series without their values, under the present names of
   benchmarks; the order of commits, also of results that are imported in
   portions; the changes of every series on every line of jobs
-- ``track.py``, ``carried.py``: a series on a line with its changes; what a benchmark did at a change of machine that
+- ``track.py``: a series on a line with its changes; what a benchmark did at a change of machine that
   the others did not
 - ``left_out.py``: files and jobs that no output shows, which each says
 - ``alerts.py``, ``cases.py``: changes with one cause, and the commits to measure next; the alerts about which somebody

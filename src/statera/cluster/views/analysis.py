@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 from statera.cluster.analysis import CORRECTED
-from statera.cluster.clocks import of_summary
+from statera.cluster.consistency import of_summary
 from statera.cluster.logs.directories import directory_name
 from statera.cluster.metrics import SECTIONS
 from statera.cluster.numbers import amount, percent, suited

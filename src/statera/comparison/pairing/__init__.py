@@ -1,8 +1,8 @@
 """From observations and a request to an arrangement: which values are compared with which.
 
-``request.py`` has what is asked and what comes out; ``arrange.py`` the way between them, with ``variants.py`` (labels,
-the variant of each configuration, and what is named twice), ``factors.py`` (what users state about files), ``keys.py``
-(which configuration keys separate, and which are pooled) and ``dates.py`` (what was measured after what).
+``request.py`` has what is asked and what comes out; ``arrange.py`` the way between them (also what was measured after
+what), with ``variants.py`` (labels, the variant of each configuration, and what is named twice), ``factors.py`` (what
+users state about files) and ``keys.py`` (which configuration keys separate, and which are pooled).
 """
 
 from statera.comparison.pairing.arrange import arrange, own_part, prepared

@@ -13,8 +13,7 @@ The way of a report, and the files along it:
 - ``model.py``: what sections consist of: tables, lists, pictures, folds, as plain values.
 - ``writers.py``: the choice of a writer by the name of a file. ``html.py``, ``pdf.py`` (with the sizes of
   paper) and ``markdown.py`` write whole documents, ``card.py`` the answer as a picture, with what is in ``templates/``.
-  ``flame.py`` draws the flame graphs of a page. ``drawn.py`` has the pictures for paper and files, ``glyphs.py`` the
-  characters that their fonts have.
+  ``drawn.py`` has the pictures for paper and files, and the characters that their fonts have.
 - ``notebook.py``: a comparison or an inspection as a fragment of HTML, without a document.
 
 Decisions: a document has no markup, so that each writer escapes all texts in one place, and a new output is one file. A

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera import _native
 from statera.output.plots import theme
-from statera.output.report import glyphs
+from statera.output.report import drawn
 from statera.output.report.drawn import Drawing, drawing
 from statera.output.report.model import (
     Analysis,
@@ -365,7 +365,7 @@ def _parts(document: Document) -> tuple[Sequence[Block], list[Section]]:
 
 def on_paper(text: str) -> str:
     """Make text printable with the available fonts, and allow breaks in long words."""
-    return " ".join(_broken(word) for word in glyphs.shown(text).split(" "))
+    return " ".join(_broken(word) for word in drawn.shown(text).split(" "))
 
 
 def _fitting(text: str) -> str:

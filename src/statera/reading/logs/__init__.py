@@ -8,7 +8,7 @@ read. Each argument is one run: a file, a folder, or a pattern, of which ``hosts
 (``crates/logs``) reads the lines.
 
 - ``mapping.py``: the language of mappings; a file → a checked mapping
-- ``proposal.py``: a mapping from a look at some lines; ``looks.py``: what their fields look like
+- ``proposal.py``: a mapping from a look at some lines and at what their fields look like
 - ``mappings/``: the built-in ones
 """
 

@@ -1,27 +1,16 @@
 """The sections of the report; each function returns a section, or None if it has no content.
 
-- ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py``, ``suite.py``, ``quantiles.py``,
-  ``blocks.py``, ``quality.py`` (also the normality atlas), ``method.py`` (also the reproduction),
+- ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py`` (also the blocks), ``suite.py``,
+  ``quantiles.py``, ``quality.py`` (also the normality atlas), ``method.py`` (also the reproduction),
   ``manifest.py`` (also the dictionary).
-- ``index.py`` looks up rows and gives each its address; ``rows.py`` writes tables of them.
+- ``rows.py`` looks up rows, gives each its address, and writes tables of them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.output.report.sections import (
-    blocks,
-    cards,
-    manifest,
-    method,
-    profile,
-    quality,
-    quantiles,
-    results,
-    suite,
-    summary,
-)
+from statera.output.report.sections import cards, manifest, method, profile, quality, quantiles, results, suite, summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +27,7 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[Material], Section | None]]]] = {
     "results": ("Results", results.section),
     "suite": ("The suite as a whole", suite.section),
     "distribution": ("Distribution effects", quantiles.section),
-    "blocks": ("What changed most", blocks.section),
+    "blocks": ("What changed most", results.blocks_section),
     "quality": ("Data quality", quality.section),
     "atlas": ("Normality atlas", quality.atlas),
     "method": ("Method", method.section),
