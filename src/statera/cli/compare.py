@@ -6,6 +6,7 @@ from statera.cli import arguments, gate, output
 from statera.comparison import pipeline
 from statera.comparison.codes import chosen
 from statera.output import views
+from statera.output.views.texts import observation_lines
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
@@ -103,8 +104,6 @@ def _code(comparison: Comparison, asked: Gate | None, options: argparse.Namespac
     words = []
     said = observations.left_out or observations.counted_apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
-        from statera.output.views.texts import observation_lines  # noqa: PLC0415
-
         # Outputs for machines state it inside; whoever watches hears it too.
         words += [f"statera: {line}" for line in observation_lines(observations)]
     code, found = gate.examined(comparison, asked)

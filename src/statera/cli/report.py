@@ -9,10 +9,13 @@ import os
 import shlex
 import sys
 
+from statera import _native
 from statera.cli import arguments, profiles
 from statera.comparison.pairing.variants import split_label
-from statera.output.report import dated, questions, said, writers
+from statera.output.report import byline, dated, questions, said, writers
 from statera.output.report.material import stated_date
+from statera.output.report.model import Document
+from statera.output.report.sections import profile
 from statera.output.views.texts import observation_lines
 from statera.support.errors import Stop
 from statera.support.files import outputs
@@ -21,9 +24,10 @@ from statera.support.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from statera.output.report.material import Material
+    from statera.support.settings.file import Settings
 
 
 def check(options: argparse.Namespace) -> None:
@@ -83,7 +87,7 @@ def _reported(options: argparse.Namespace) -> int:
     settings = arguments.settings(options)
     check_places(options, [*paths, options.manifest, settings.file])
     if profiles.asked(paths, options.format):
-        return profiles.report(options, paths, settings)
+        return _report_profiles(options, paths, settings)
     noted = said(options.title, options.notes)
     stated_date()
     material = arguments.with_columns(
@@ -114,3 +118,15 @@ def _code(material: Material, options: argparse.Namespace) -> int:
         arguments.say(f"statera: {material.reason} [{material.reason.code}]; the report says so")
         return 2
     return arguments.left_out(options, observations)
+
+
+def _report_profiles(options: argparse.Namespace, paths: Sequence[str], settings: Settings) -> int:
+    """Write the reports of profiles, and return the exit code."""
+    found = profiles.differences(paths, settings, options.format)
+    section = profile.of(found)
+    names = _native.printable(" → ".join([found[0].base.label, ", ".join(each.variant.label for each in found)]))
+    title = _native.printable(options.title) or "Where the cost lies"
+    document = Document(title, names, byline(None), (section,) if section else ())
+    for path in options.output:
+        writers.write(document, path, picture_base=options.picture_base)
+    return 0

@@ -173,6 +173,8 @@ def _trust(row: RowMapping) -> Trust:
 _SIGNATURES: Final = "statera.server.signatures"
 # Characters of a token, and of the name under which its uploads stand.
 _LONGEST_TOKEN: Final = 16_384
+# Between header, claims and signature.
+_DOTS: Final = 2
 _NAME: Final = 200
 # A document of an issuer, in bytes, seconds and keys.
 _LARGEST: Final = 1 << 20
@@ -266,7 +268,7 @@ def _signatures() -> ModuleType:
 
 def is_one(token: str) -> bool:
     """Return whether a text has the form of a token of a job: three parts with dots between them."""
-    return token.count(".") == 2 and len(token) <= _LONGEST_TOKEN  # noqa: PLR2004 - header, claims, signature
+    return token.count(".") == _DOTS and len(token) <= _LONGEST_TOKEN
 
 
 def _name(stated: dict[str, Any]) -> str:

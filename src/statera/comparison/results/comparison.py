@@ -247,7 +247,7 @@ class Comparison(Rows["Row"]):
     def common_end(self) -> str:
         """The number of cores that Go writes at the end of all names, which tells no two of them apart; else empty."""
         of, every = self.observations.benchmarks, {fact[0] for fact in self.briefs}
-        if len(every) < 2:  # noqa: PLR2004 - a single name has no other
+        if len(every) <= 1:
             return ""
         stem, dash, digits = of[next(iter(every))].rpartition("-")
         end, least = dash + digits, len(dash + digits)

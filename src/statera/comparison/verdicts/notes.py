@@ -464,7 +464,7 @@ def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> li
 
     # Numbers and dates number runs, and so do names that the other variants do not have.
     bare = {re.sub(r"\d+", "", name) for name in first}
-    if len(first) < 2 or len(bare) < len(first) or any(other != first for other in others):  # noqa: PLR2004
+    if len(first) <= 1 or len(bare) < len(first) or any(other != first for other in others):
         return []
     base = {os.path.basename(name) for name in first}
     stem, ending = os.path.splitext(os.path.basename(first[0]))
