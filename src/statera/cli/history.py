@@ -21,7 +21,7 @@ from statera.history.documents import pointed, shown
 from statera.history.job import lane_name
 from statera.history.material import Fact, gather
 from statera.history.site import rendering
-from statera.output.forge.here import here as this_run
+from statera.output.forge.forge import here as this_run
 from statera.output.views.tables import aligned
 from statera.support import stages
 from statera.support.errors import Stop

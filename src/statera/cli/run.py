@@ -26,7 +26,6 @@ from statera.experiment import (
     counters,
     drift,
     export,
-    extension,
     file,
     hosts,
     looks,
@@ -40,10 +39,10 @@ from statera.experiment import (
 )
 from statera.experiment import run as experiment
 from statera.experiment.command_line import Words, literal_words, planned, split, without_service
-from statera.experiment.extension import Extension
 from statera.experiment.host import ELSEWHERE, HERE, pinned
 from statera.experiment.initial_file import FACTOR, initial, is_known
 from statera.experiment.plan import Machine, Rounds
+from statera.experiment.run import Extension
 from statera.experiment.schedule import LIMIT, parse_duration, parse_rounds, with_looks
 from statera.experiment.selection import only
 from statera.experiment.self_test import with_self_test
@@ -719,7 +718,7 @@ def _shown(
     0: done. 1: the gate holds. 2: a planned sample is missing.
     """
     arguments.say(f"statera: {progress.heading(ran.plan, ran.course)}")
-    if extended := extension.said(ran.plan, ran.course, ran.settings.policy.alpha):
+    if extended := experiment.extension_in_words(ran.plan, ran.course, ran.settings.policy.alpha):
         arguments.say(f"statera: {extended}")
     missing = progress.missing(ran.course)
     for line in progress.lost(ran.plan, ran.course, ran.path):

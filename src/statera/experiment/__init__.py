@@ -18,7 +18,8 @@ What makes a plan:
 
 What runs it:
 
-- ``run.py``: a new run, or one that continues: its folder, its manifest, and everything that the loop needs
+- ``run.py``: a new run, one that continues, or one that gets more rounds: its folder, its manifest, and everything that
+  the loop needs
 - ``loop.py``: builds, setup, warm-ups, rounds, looks, counts, cleanup, end
 - ``course.py``: the state of a run according to its records; the loop, a resumption and ``--status`` use nothing else
 - ``sources.py``, ``builds.py``: source trees and builds, each made once; what a failed one leaves out
@@ -28,7 +29,6 @@ What runs it:
   there; the connection, over which the executable's requests and answers pass
 - ``services.py``: servers beside commands, and how to see that one serves
 - ``counters.py``: names of events, and what stands in for them: exact counts after the rounds
-- ``extension.py``: more rounds for a run that has ended
 - ``looks.py``, ``progress.py``: which metric decides when a benchmark ends, and what a look settles; how far a run is,
   in words, and what is shown on standard error
 

@@ -10,11 +10,12 @@ from statera.comparison.verdicts.findings import (
     PARAMETRIC,
     change_words,
     distinguishing,
+    missing,
     place_words,
     row_name,
     suite_words,
+    why,
 )
-from statera.comparison.verdicts.missing import missing, why
 from statera.reading.observations import Words
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import counted, form, listed, shown, unchanged

@@ -338,7 +338,7 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
     if example is not None:
         paired = example["design"] == "paired"
         runs = str(example["baseline_n"]) + (" pairs" if paired else f" + {example['contender_n']} runs")
-        enough = _enough(policy.alpha, paired=paired)
+        enough = next(n for n in itertools.count(1) if 2 / (2**n if paired else comb(2 * n, n)) <= policy.alpha)
         can = f"{enough} pairs" if paired else f"{enough} + {enough} runs"
         text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}. {can} can."
         found.append(Note("too-few-runs", text, 0, few))
@@ -371,10 +371,6 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         )
         found.append(Note("family-too-large", text))
     return found
-
-
-def _enough(alpha: float, *, paired: bool) -> int:
-    return next(n for n in itertools.count(1) if 2 / (2**n if paired else comb(2 * n, n)) <= alpha)
 
 
 def _on_own_parts(observations: Observations, arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
