@@ -252,9 +252,10 @@ def test_times_between_events_agree_with_a_naive_reading(tmp_path):
     }
     assert {metric: sorted(of) for (_, metric), of in values(read).items()} == expected
     applied = sum(what == "applied" for lines in hosts.values() for _, what, _ in lines)
+    more = applied - sum(map(len, ends.values()))
     assert [problem.what for problem in read.problems] == [
         f"{sum(not of for of in ends.values())} keys of apply never ended, 0 never began",
-        f"{applied - sum(map(len, ends.values()))} events of apply repeat one of their key, of which the earliest counts",
+        f"{more} events of apply repeat one of their key, of which the earliest counts",
     ]
 
 

@@ -134,8 +134,8 @@ PROBLEMS: Final[dict[str, Entry]] = {
     ),
     "repeated-keys": Entry(
         "Keys of a log have the first event of a time several times, or the second one on the same host.",
-        "The time is that between the earliest ones. If a key is used again for other work, such as a number that starts "
-        "anew after a restart, the later work has no time.",
+        "The time is that between the earliest ones. If a key is used again for other work, such as a number that "
+        "starts anew after a restart, the later work has no time.",
         "If a key stands for different work, add a field to `key` that tells it apart. Otherwise nothing.",
     ),
     "empty-file": Entry(
