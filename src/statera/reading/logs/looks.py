@@ -24,9 +24,10 @@ _ENOUGH: Final = 5
 # The most values of a field that tells lines apart, and the most of such fields.
 _FEW: Final = 12
 _KEYS: Final = 3
-_SHORT: Final = 40
+_SHORT: Final = 80
 # Years of numeric times: 2001 to 2100.
 _SECONDS: Final = (978_307_200, 4_102_444_800)
+NUMBERS: Final = re.compile("[0-9]+")
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _WITH_UNIT: Final = re.compile(r"(?:[0-9.]+\s?(?:h|m|min|ns|us|µs|ms|s))+")
 _ENDINGS: Final = {
@@ -98,17 +99,17 @@ class Looks:
         """Whether a time is zero in some record, which means that there is none."""
         return "0" in self.values[name]
 
-    def keys(self, of: str | None = None) -> list[str]:
-        """Return fields that tell records apart, among those that have the field ``of``."""
+    def keys(self, of: str | None = None) -> list[tuple[str, bool]]:
+        """Return fields that tell records apart, among those that have ``of``, and whether only without their numbers."""
         among = [one for one in self.records if of is None or one.get(of)]
         known = {*dict(self.times), *dict(self.durations)}
         found = [
-            name
+            (name, has_numbers)
             for name in self.values
             if name not in known and not _NOT_TELLING.search(name) and not self.is_status(name)
-            if _tells_apart([one[name] for one in among if name in one], len(among))
+            if (has_numbers := _tells_apart([one[name] for one in among if name in one], len(among))) is not None
         ]
-        return sorted(found, key=lambda name: not _TELLING.search(name))[:_KEYS]
+        return sorted(found, key=lambda one: not _TELLING.search(one[0]))[:_KEYS]
 
     def is_status(self, name: str) -> bool:
         """Whether a field has the status of HTTP."""
@@ -187,7 +188,12 @@ def _is_span(end: str, start: str) -> bool:
     return above == other and bool(_ENDS.search(last)) and bool(_BEGINS.search(first))
 
 
-def _tells_apart(values: Sequence[str], total: int) -> bool:
-    different = Counter(values)
-    is_short = all(len(value) <= _SHORT and not re.fullmatch(r"-?\d+\.\d+", value) for value in different)
-    return 1 < len(different) <= min(_FEW, total / 2) and len(values) > MOST * total and is_short
+def _tells_apart(values: Sequence[str], total: int) -> bool | None:
+    """Return whether a field tells records apart only without the numbers in it; None if it does not."""
+    if len(values) <= MOST * total or any(re.fullmatch(r"-?\d+\.\d+", value) for value in values):
+        return None
+    for has_numbers in (False, True):
+        different = {NUMBERS.sub("N", value) if has_numbers else value for value in values}
+        if 1 < len(different) <= min(_FEW, total / 2) and all(len(value) <= _SHORT for value in different):
+            return has_numbers
+    return None

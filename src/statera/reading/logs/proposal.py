@@ -12,7 +12,7 @@ from pathlib import Path
 from statera import _native
 from statera.reading import logs
 from statera.reading.logs import mapping as mappings
-from statera.reading.logs.looks import GUESS, MOST, Looks
+from statera.reading.logs.looks import GUESS, MOST, NUMBERS, Looks
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -272,10 +272,12 @@ _TIMES: Final = (
     r"\S+ (?P<time>\d\d? \w{3} \d{4} \d\d:\d\d:\d\d(?:\.\d+)?)",
     r"\D{0,40}?(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)",
 )
-_ONE_DURATION: Final = re.compile(rf'([A-Za-z_][\w-]*)[ =:]+"?[0-9.]+ ?{_UNIT}\b')
+_ONE_DURATION: Final = re.compile(rf'\b([A-Za-z_][\w-]*)[ =:]+"?[0-9.]+ ?{_UNIT}\b')
 # The request and its status, as most servers of HTTP write them, and a number at the end of the line.
 _REQUEST: Final = r'"(?P<method>[A-Z]+) (?P<path>[^ "]*)[^"]*" (?P<status>\d{3})\b'
 _DURATION_AT_END: Final = r'.*[ "](?P<duration>\d+(?:\.\d+)?)$'
+# What took so long, and a duration with its unit at the end of the line, as runtimes write their pauses.
+_TOOK: Final = rf".*?\s(?P<what>[A-Za-z].*?)[ (=:]+(?P<took>[0-9]+(?:\.[0-9]+)? ?{_UNIT})\)?\.?$"
 _WORDS: Final = 4
 # What stands before the values of settings.
 _NO_NAMES: Final = frozenset({"to", "of", "is", "than", "by", "every", "timeout", "interval"})
@@ -332,10 +334,13 @@ def _behind_words(texts: Sequence[str]) -> str:
     """Return an expression for a level and for the durations that stand behind words."""
     seen = Counter(word for text in texts for word in dict.fromkeys(_ONE_DURATION.findall(text)))
     least = max(1, len(texts) // 50)
+    level = rf"(?:.*?\b(?P<level>{_LEVEL})\b)?"
+    took = sum(bool(re.match(_TOOK, text)) for text in texts)
+    if took >= least and took > sum(seen.values()):
+        return f"{level}(?:{_TOOK})?"
     words = [word for word, count in seen.most_common() if count >= least and word not in _NO_NAMES][:_WORDS]
     place = {word: sorted(text.find(word) for text in texts if word in text) for word in words}
     words.sort(key=lambda word: place[word][len(place[word]) // 2])
-    level = rf"(?:.*?\b(?P<level>{_LEVEL})\b)?"
     names = [re.sub(r"\W", "_", "took" if word == "in" and "took" not in words else word) for word in words]
     parts = [
         rf'(?:.*?\b{re.escape(word)}[ =:]+"?(?P<{name}>[0-9.]+ ?{_UNIT})\b)?'
@@ -453,8 +458,13 @@ def _sample(name: str, stated: Sequence[str], looks: Looks, of: str) -> list[str
     return ["", "[[samples]]", f"name = {_quoted(name)}", *stated, *_listed(looks.keys(of)), *failed]
 
 
-def _listed(keys: Sequence[str]) -> list[str]:
-    return [f"keys = [{', '.join(map(_quoted, keys))}]"] if keys else []
+def _listed(keys: Sequence[tuple[str, bool]]) -> list[str]:
+    without = f'replace = [["{NUMBERS.pattern}", "N"]]'
+    listed = [
+        f"{{ name = {_quoted(name)}, field = {_quoted(name)}, {without} }}" if has_numbers else _quoted(name)
+        for name, has_numbers in keys
+    ]
+    return [f"keys = [{', '.join(listed)}]"] if keys else []
 
 
 def _unit(unit: str) -> list[str]:
