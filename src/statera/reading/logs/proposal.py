@@ -32,9 +32,10 @@ _ENOUGH: Final = 5
 # The most values of a field that tells lines apart, and the most of such fields.
 _FEW: Final = 12
 _KEYS: Final = 3
-_SHORT: Final = 40
+_SHORT: Final = 80
 # Years of numeric times: 2001 to 2100.
 _SECONDS: Final = (978_307_200, 4_102_444_800)
+_NUMBERS: Final = re.compile("[0-9]+")
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _WITH_UNIT: Final = re.compile(r"(?:[0-9.]+\s?(?:h|m|min|ns|us|µs|ms|s))+")
 _ENDINGS: Final = {
@@ -106,17 +107,17 @@ class Looks:
         """Whether a time is zero in some record, which means that there is none."""
         return "0" in self.values[name]
 
-    def keys(self, of: str | None = None) -> list[str]:
-        """Return fields that tell records apart, among those that have the field ``of``."""
+    def keys(self, of: str | None = None) -> list[tuple[str, bool]]:
+        """Return fields that tell records apart, among those that have ``of``, and whether only without their numbers."""
         among = [one for one in self.records if of is None or one.get(of)]
         known = {*dict(self.times), *dict(self.durations)}
         found = [
-            name
+            (name, has_numbers)
             for name in self.values
             if name not in known and not _NOT_TELLING.search(name) and not self.is_status(name)
-            if _tells_apart([one[name] for one in among if name in one], len(among))
+            if (has_numbers := _tells_apart([one[name] for one in among if name in one], len(among))) is not None
         ]
-        return sorted(found, key=lambda name: not _TELLING.search(name))[:_KEYS]
+        return sorted(found, key=lambda one: not _TELLING.search(one[0]))[:_KEYS]
 
     def is_status(self, name: str) -> bool:
         """Whether a field has the status of HTTP."""
@@ -195,10 +196,15 @@ def _is_span(end: str, start: str) -> bool:
     return above == other and bool(_ENDS.search(last)) and bool(_BEGINS.search(first))
 
 
-def _tells_apart(values: Sequence[str], total: int) -> bool:
-    different = Counter(values)
-    is_short = all(len(value) <= _SHORT and not re.fullmatch(r"-?\d+\.\d+", value) for value in different)
-    return 1 < len(different) <= min(_FEW, total / 2) and len(values) > MOST * total and is_short
+def _tells_apart(values: Sequence[str], total: int) -> bool | None:
+    """Return whether a field tells records apart only without the numbers in it; None if it does not."""
+    if len(values) <= MOST * total or any(re.fullmatch(r"-?\d+\.\d+", value) for value in values):
+        return None
+    for has_numbers in (False, True):
+        different = {_NUMBERS.sub("N", value) if has_numbers else value for value in values}
+        if 1 < len(different) <= min(_FEW, total / 2) and all(len(value) <= _SHORT for value in different):
+            return has_numbers
+    return None
 
 
 _LINES: Final = 2000
@@ -451,10 +457,12 @@ _TIMES: Final = (
     r"\S+ (?P<time>\d\d? \w{3} \d{4} \d\d:\d\d:\d\d(?:\.\d+)?)",
     r"\D{0,40}?(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)",
 )
-_ONE_DURATION: Final = re.compile(rf'([A-Za-z_][\w-]*)[ =:]+"?[0-9.]+ ?{_UNIT}\b')
+_ONE_DURATION: Final = re.compile(rf'\b([A-Za-z_][\w-]*)[ =:]+"?[0-9.]+ ?{_UNIT}\b')
 # The request and its status, as most servers of HTTP write them, and a number at the end of the line.
 _REQUEST: Final = r'"(?P<method>[A-Z]+) (?P<path>[^ "]*)[^"]*" (?P<status>\d{3})\b'
 _DURATION_AT_END: Final = r'.*[ "](?P<duration>\d+(?:\.\d+)?)$'
+# What took so long, and a duration with its unit at the end of the line, as runtimes write their pauses.
+_TOOK: Final = rf".*?\s(?P<what>[A-Za-z].*?)[ (=:]+(?P<took>[0-9]+(?:\.[0-9]+)? ?{_UNIT})\)?\.?$"
 _WORDS: Final = 4
 # What stands before the values of settings.
 _NO_NAMES: Final = frozenset({"to", "of", "is", "than", "by", "every", "timeout", "interval"})
@@ -511,10 +519,13 @@ def _behind_words(texts: Sequence[str]) -> str:
     """Return an expression for a level and for the durations that stand behind words."""
     seen = Counter(word for text in texts for word in dict.fromkeys(_ONE_DURATION.findall(text)))
     least = max(1, len(texts) // 50)
+    level = rf"(?:.*?\b(?P<level>{_LEVEL})\b)?"
+    took = sum(bool(re.match(_TOOK, text)) for text in texts)
+    if took >= least and took > sum(seen.values()):
+        return f"{level}(?:{_TOOK})?"
     words = [word for word, count in seen.most_common() if count >= least and word not in _NO_NAMES][:_WORDS]
     place = {word: sorted(text.find(word) for text in texts if word in text) for word in words}
     words.sort(key=lambda word: place[word][len(place[word]) // 2])
-    level = rf"(?:.*?\b(?P<level>{_LEVEL})\b)?"
     names = [re.sub(r"\W", "_", "took" if word == "in" and "took" not in words else word) for word in words]
     parts = [
         rf'(?:.*?\b{re.escape(word)}[ =:]+"?(?P<{name}>[0-9.]+ ?{_UNIT})\b)?'
@@ -632,8 +643,13 @@ def _sample(name: str, stated: Sequence[str], looks: Looks, of: str) -> list[str
     return ["", "[[samples]]", f"name = {_quoted(name)}", *stated, *_listed(looks.keys(of)), *failed]
 
 
-def _listed(keys: Sequence[str]) -> list[str]:
-    return [f"keys = [{', '.join(map(_quoted, keys))}]"] if keys else []
+def _listed(keys: Sequence[tuple[str, bool]]) -> list[str]:
+    without = f'replace = [["{_NUMBERS.pattern}", "N"]]'
+    listed = [
+        f"{{ name = {_quoted(name)}, field = {_quoted(name)}, {without} }}" if has_numbers else _quoted(name)
+        for name, has_numbers in keys
+    ]
+    return [f"keys = [{', '.join(listed)}]"] if keys else []
 
 
 def _unit(unit: str) -> list[str]:
