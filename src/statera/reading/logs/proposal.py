@@ -108,7 +108,7 @@ class Looks:
         return "0" in self.values[name]
 
     def keys(self, of: str | None = None) -> list[tuple[str, bool]]:
-        """Return fields that tell records apart, among those that have ``of``, and whether only without their numbers."""
+        """Return fields that tell records with ``of`` apart, each with whether only without its numbers."""
         among = [one for one in self.records if of is None or one.get(of)]
         known = {*dict(self.times), *dict(self.durations)}
         found = [
