@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import summaries
 
-from statera.cluster.charts.samples import TABLES
+from statera.cluster.charts.sorted_samples import TABLES
 from statera.cluster.metrics import METRICS
 
 SLOTS, BLOCKS = 300, 60

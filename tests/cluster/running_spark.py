@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from statera.cluster.logs.spark_session import Session, check_java
+from statera.cluster.logs.spark import Session, check_java
 from statera.support.errors import Stop
 
 MASTER = "local-cluster[2,1,1024]"

@@ -14,7 +14,7 @@ from seed import SEED
 from small import Cluster
 
 from statera.cluster import charts as atlas
-from statera.cluster.charts import courses, draw, groups, scale, shares
+from statera.cluster.charts import courses, draw, groups, scale, sorted_samples
 from statera.cluster.charts import courses as timeline
 from statera.cluster.charts.groups import ChartRun
 from statera.cluster.metrics import BY_KEY, METRICS
@@ -151,7 +151,7 @@ def test_of_few_values_all_are_steps(analysis):
 
 def test_a_curve_stands_up_where_many_samples_have_one_value():
     values = np.sort(np.concatenate([np.zeros(300), np.linspace(1, 2, 401), np.full(299, 3.0)]))
-    at, up = shares.curve(values)
+    at, up = sorted_samples.curve(values)
     assert up[at == 0][-1] == pytest.approx(0.3)
     assert up[at == 0][0] == 0
     assert up[at == 3][0] == pytest.approx(0.701)
@@ -165,7 +165,7 @@ def test_each_run_is_drawn_as_its_values_ask(analysis):
     few.tables["host_slots"]["started"] = np.repeat([1.0, 1.5, 2.0], 300)
     chart = drawn(many.write(), few.write())["cdfStarted", "cdf"]
     smooth, steps = (next(iter(rows([layer]))) for layer in layers(chart.picture.spec, "line")[::-1])
-    assert (smooth["place"], len(smooth["x"])) == (0, len(shares.LEVELS))
+    assert (smooth["place"], len(smooth["x"])) == (0, len(sorted_samples.LEVELS))
     assert (steps["place"], steps["x"][1:-1]) == (1, [1, 1.5, 2])
 
 
@@ -182,9 +182,9 @@ def test_where_nearly_all_have_the_least_value_the_axis_of_shares_begins_high(an
 
 def test_many_values_above_such_a_least_value_have_exact_shares():
     values = np.sort(np.concatenate([np.zeros(99_000), np.linspace(1, 2, 1_000)]))
-    told = shares.told(values, 0.9)
+    told = sorted_samples.told(values, 0.9)
     assert len(told) > 15
-    assert shares.up_to(values, told) == pytest.approx([(values <= value).mean() for value in told])
+    assert sorted_samples.up_to(values, told) == pytest.approx([(values <= value).mean() for value in told])
 
 
 ENDS = scale.Ends

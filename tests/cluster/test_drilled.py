@@ -11,7 +11,7 @@ import pytest
 
 from statera.cli import main
 from statera.cluster.drill_down import Listing
-from statera.cluster.views import drill_down
+from statera.cluster.views import analysis
 
 
 @pytest.fixture(scope="module")
@@ -76,20 +76,20 @@ def test_in_markdown_numbers_stand_at_the_right_and_words_at_the_left(wrote):
     assert "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |" in text
     assert "| host | event | time, UTC | since the first, s | line |\n| --- | --- | --- | ---: | --- |" in text
     hashes = Listing("Blocks", ("slot", "hash", "gap"), [(8, "1" * 64, 1.5), (9, "12ab" * 16, None)])
-    assert "| slot | hash | gap |\n| --- | --- | ---: |" in drill_down.text([hashes], "markdown")
+    assert "| slot | hash | gap |\n| --- | --- | ---: |" in analysis.listings([hashes], "markdown")
 
 
 def test_comma_separated_values_hold_the_very_text_that_was_logged():
     logged = 'a\x1b[31m\x07,"b"\nc'
     found = [Listing("Examples", ("text",), [(logged,)])]
-    [row] = csv.DictReader(io.StringIO(drill_down.text(found, "csv"), newline=""))
+    [row] = csv.DictReader(io.StringIO(analysis.listings(found, "csv"), newline=""))
     assert row["value"] == logged
     for kind in ("terminal", "markdown", "json"):
-        assert not re.search(r"[\x07\x1b]", drill_down.text(found, kind)), kind
+        assert not re.search(r"[\x07\x1b]", analysis.listings(found, kind)), kind
 
 
 def test_nothing_found_is_said():
-    assert [drill_down.text([], kind) for kind in ("terminal", "markdown", "csv", "json")] == [
+    assert [analysis.listings([], kind) for kind in ("terminal", "markdown", "csv", "json")] == [
         "nothing\n", "nothing\n", "table,row,column,value\n", "{}\n",
     ]  # fmt: skip
 

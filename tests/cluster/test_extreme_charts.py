@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from statera.cluster.charts import courses, distributions, samples
+from statera.cluster.charts import courses, distributions
 from statera.cluster.charts import courses as timeline
+from statera.cluster.charts.sorted_samples import MetricSamples
 from statera.cluster.metrics import METRICS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plots"))
@@ -28,7 +29,7 @@ def columns(name, times=1):
 
 def distribution(metric, runs):
     return distributions.draw(
-        metric, LABELS, [samples.MetricSamples(i, run, (), (run, run, run)) for i, run in enumerate(runs)], 720
+        metric, LABELS, [MetricSamples(i, run, (), (run, run, run)) for i, run in enumerate(runs)], 720
     )
 
 

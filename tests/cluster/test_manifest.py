@@ -1,6 +1,6 @@
 """What several runs of one configuration state stands in one cell."""
 
-from statera.cluster.manifest import facts
+from statera.cluster.observations import facts
 
 STATED = [
     ([24, 18, 18], "24, 18, 18"), ([18, 18, 18], "18"), ([18, None, 24], "18, 24"), ([24, 18, 18, 30], "18 to 30"),

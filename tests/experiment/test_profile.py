@@ -9,7 +9,7 @@ import pytest
 
 import statera
 from statera.comparison.profiles import difference
-from statera.experiment import callgrind, profiling
+from statera.experiment import counters, profiling
 from statera.reading import profiles
 from statera.support.errors import Stop
 
@@ -63,7 +63,7 @@ def test_perf_names_the_dearer_function_first(run, builds, tmp_path):
     assert 'class="frame up-5"' in (tmp_path / "page.html").read_text()
 
 
-@pytest.mark.skipif(callgrind.missing() is not None, reason="valgrind is not installed")
+@pytest.mark.skipif(counters.missing() is not None, reason="valgrind is not installed")
 def test_callgrind_counts_where_perf_is_missing(run, builds, tmp_path):
     path = without(tmp_path, "perf")
     ended = profiled(run, builds, 100, env={"PATH": path})

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from starting import records
 
-from statera.experiment import readiness
+from statera.experiment import services
 from statera.experiment.services import free_ports
 from support import every
 
@@ -286,7 +286,7 @@ def test_the_load_of_a_service_is_read_in_the_format_of_its_program(run, place):
 def test_a_line_of_a_log_is_found_also_without_its_end(text, fits, tmp_path):
     log = tmp_path / "log"
     log.unlink(missing_ok=True)
-    ask = readiness.asked("log:ready$", log)
+    ask = services.asked("log:ready$", log)
     assert not ask()
     log.write_text(text)
     assert ask() is fits

@@ -9,9 +9,9 @@ import pytest
 from repositories import commit, written
 from starting import records
 
-from statera.experiment.harnesses import HARNESSES, choosing, rows_of, selecting
 from statera.experiment.initial_file import initial
-from statera.experiment.placeholders import filled
+from statera.experiment.suites import HARNESSES, choosing, rows_of, selecting
+from statera.experiment.words import filled
 from statera.reading import observations
 from support import every
 

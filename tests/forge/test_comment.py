@@ -6,8 +6,7 @@ import pytest
 from loopback import TOKEN, Fault, Server
 from results import HEAD, failure, result, row
 
-from statera.output.forge.forge import Client
-from statera.output.forge.github import GitHub
+from statera.output.forge.forge import Client, GitHub
 from statera.support.http import Refused
 
 SLOWER = result(row("Parse", "worse"), failing=1)

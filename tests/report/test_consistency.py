@@ -11,7 +11,7 @@ from statera.comparison.codes import OF, VERDICTS
 from statera.comparison.verdicts.findings import centres
 from statera.output.report import model
 from statera.output.report.sections import summary
-from statera.output.report.sections.index import MOST_CARDS, index_of
+from statera.output.report.sections.rows import MOST_CARDS, index_of
 from statera.output.views import json as json_view
 from statera.output.views import texts
 from support import go, noisy, write

@@ -1,7 +1,7 @@
 import pytest
 
 from statera import Stop
-from statera.comparison.verdicts.chosen import chosen
+from statera.comparison.codes import chosen
 from statera.comparison.verdicts.gate import Gate, examine, in_words, message, parse_gate
 from support import compare, every, go
 

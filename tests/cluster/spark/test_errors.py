@@ -10,8 +10,7 @@ import sysconfig
 import pytest
 from running_spark import need_java
 
-from statera.cluster.logs import spark_reader, spark_session
-from statera.cluster.logs.spark_session import Session, check_java, check_master, meaning
+from statera.cluster.logs.spark import LEAST_JAVA, Session, check_java, check_master, meaning, read_task
 from statera.support.errors import Stop
 
 
@@ -51,7 +50,7 @@ def test_a_java_that_is_none(monkeypatch, tmp_path):
 
 
 def test_a_java_that_will_do(monkeypatch, tmp_path):
-    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, f'openjdk version "{spark_session.LEAST_JAVA}"')))
+    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, f'openjdk version "{LEAST_JAVA}"')))
     check_java()
 
 
@@ -114,7 +113,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
     python.write_text(f'#!/bin/sh\nPYTHONPATH="$PYTHONPATH{os.pathsep}{libraries}" exec {sys.executable} -S "$@"\n')
     python.chmod(0o755)
     monkeypatch.setattr(spark.context, "pythonExec", str(python))
-    said = stopped("spark-executors", spark.each, spark_reader.read_task, [None])
+    said = stopped("spark-executors", spark.each, read_task, [None])
     assert said.startswith("the executors have no statera. Install statera with the same packages there")
     assert "\n" not in said
 
@@ -122,7 +121,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
 @pytest.mark.later
 def test_executors_without_python(spark, monkeypatch):
     monkeypatch.setattr(spark.context, "pythonExec", "/nowhere/python")
-    said = stopped("spark-executors", spark.each, spark_reader.read_task, [None])
+    said = stopped("spark-executors", spark.each, read_task, [None])
     assert "/nowhere/python" in said
     assert "\n" not in said
 
