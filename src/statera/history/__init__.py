@@ -38,8 +38,8 @@ The uploads and events are the only source; everything else is computed from the
   conflict.
 - The order of jobs is that of commits, never of time (``history/order.py``): each job carries the first parents of
   its commit as far back as the history knows them, so that no repository is needed to read it.
-- The reported changes of a history never depend on how often somebody looked (``kernels/change_points/forward.rs``):
-  one pass decides at each value from what was known then. Hindsight (``hindsight.rs``) can refine or withdraw a
+- The reported changes of a history never depend on how often somebody looked (``kernels/change_points.rs``):
+  one pass decides at each value from what was known then. Hindsight can refine or withdraw a
   change, and never adds one.
 - The loss of a file is found by a list (``added.txt``), which stays in the copy where the files arrived: it would be
   the only file of a history that two copies cannot merge by their union.
