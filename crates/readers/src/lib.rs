@@ -80,7 +80,7 @@ pub use metric::{Better, Estimand, Metric, Quantity};
 pub use observations::{Observations, Source};
 pub use problem::{Code, Problem};
 use reading::Reading;
-pub use sheet::{Aggregate, Measurement, NONE, Sheet};
+pub use sheet::{Aggregate, Measurement, NONE, ROW, Sheet};
 
 /// Reads all arguments: files, folders, patterns or `-`.
 ///
