@@ -3,8 +3,6 @@
 What takes longest comes first, and Spark goes to one worker.
 """
 
-from __future__ import annotations
-
 import re
 
 from xdist.scheduler import LoadFileScheduling

@@ -1,7 +1,5 @@
 """What tests share: files as harnesses write them, and samples without chance."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import inspect

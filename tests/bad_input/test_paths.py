@@ -1,7 +1,5 @@
 r"""Paths and words are bytes: one that is not UTF-8 is read and written like any other, and shown as \xFF."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

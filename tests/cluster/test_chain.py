@@ -1,8 +1,7 @@
 """The walk down the main chain, each rule worked out by hand."""
 
-from __future__ import annotations
-
 from statera.cluster.chain import Block, Chain, best, walk
+from support import every
 
 
 def block(name, number, slot=None, prev=None, forger=0, *, adopters=1, forgers=1):
@@ -39,10 +38,9 @@ RIVALS = [
 ]
 
 
-def test_the_best_block(subtests):
-    for blocks, wanted in RIVALS:
-        with subtests.test(blocks=blocks):
-            assert best(blocks).block == wanted
+@every("blocks, wanted", RIVALS)
+def test_the_best_block(blocks, wanted):
+    assert best(blocks).block == wanted
 
 
 def test_the_top_is_the_highest_forged_block_not_the_highest_known():
@@ -126,13 +124,12 @@ def test_further_forgers_of_a_block_are_counted():
     assert chain.duplicate_forge == 3
 
 
-def test_a_block_that_names_its_own_descendant_as_parent_is_bridged(subtests):
-    for named in ("c", "d", "e"):
-        with subtests.test(named=named):
-            blocks = [block("a", 0), block("b", 1, prev="a"), block("c", 2, prev=named), block("d", 3, prev="c")]
-            chain = walk([*blocks, block("e", 4, prev="d")])
-            assert names(chain) == ["a", "b", "c", "d"]
-            assert (chain.circles, chain.missing) == (1, 0)
+@every("named", ("c", "d", "e"))
+def test_a_block_that_names_its_own_descendant_as_parent_is_bridged(named):
+    blocks = [block("a", 0), block("b", 1, prev="a"), block("c", 2, prev=named), block("d", 3, prev="c")]
+    chain = walk([*blocks, block("e", 4, prev="d")])
+    assert names(chain) == ["a", "b", "c", "d"]
+    assert (chain.circles, chain.missing) == (1, 0)
 
 
 def test_a_circle_at_the_base_ends_the_chain_there():

@@ -1,7 +1,5 @@
 """The commands, from folders of logs to text, and their exit codes."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Runs compared: values, populations, verdicts."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -12,6 +10,7 @@ from statera.cluster.comparison import compare
 from statera.cluster.numbers import amount, difference, interval, percent
 from statera.cluster.observations import Variant
 from statera.cluster.views import comparison as text
+from support import every
 
 
 def rows(*variants):
@@ -152,10 +151,9 @@ AMOUNTS = [
 ]  # fmt: skip
 
 
-def test_amounts(subtests):
-    for value, wanted in AMOUNTS:
-        with subtests.test(value=value):
-            assert amount(value) == wanted
+@every("value, wanted", AMOUNTS)
+def test_amounts(value, wanted):
+    assert amount(value) == wanted
 
 
 def test_changes_are_never_shown_as_none_where_there_is_one():

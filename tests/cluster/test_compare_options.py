@@ -1,7 +1,5 @@
 """Every option of a comparison holds for runs of a cluster as for any others: one policy, one gate, one order."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -9,6 +7,8 @@ import re
 import shutil
 
 import pytest
+
+from support import every
 
 # Of these options a report shows words.
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -116,11 +116,10 @@ GATES = [
 ]
 
 
-def test_the_gate_closes(subtests, run, words):
-    for options, code, said in GATES:
-        with subtests.test(options=options):
-            done = run("cluster", "compare", *words, *options)
-            assert (done.code, said in done.err) == (code, True), done.err
+@every("options, code, said", GATES)
+def test_the_gate_closes(run, words, options, code, said):
+    done = run("cluster", "compare", *words, *options)
+    assert (done.code, said in done.err) == (code, True), done.err
 
 
 def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):

@@ -1,7 +1,5 @@
 """Resources: rates over intervals, gauges, restarts, CPU spans."""
 
-from __future__ import annotations
-
 import pytest
 from small import Cluster
 

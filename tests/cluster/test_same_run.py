@@ -6,7 +6,7 @@ import pytest
 
 from statera import Stop
 from statera.cluster.logs.directories import refuse_repeated
-from support import ROOT
+from support import ROOT, every
 
 RAFT = ROOT / "examples/raft-store"
 LOGS = ("logs", "--mapping", RAFT / "raft-store.toml")
@@ -37,19 +37,17 @@ REPEATED = [
 ]
 
 
-def test_a_run_counts_once(subtests, run, runs):
-    for words in REPEATED:
-        with subtests.test(words=words):
-            done = run(*words)
-            assert (done.code, "is the same run as" in done.err, "[same-run]" in done.err) == (2, True, True), done.err
-            assert not (runs / "out").exists()
+@every("words", REPEATED)
+def test_a_run_counts_once(run, runs, words):
+    done = run(*words)
+    assert (done.code, "is the same run as" in done.err, "[same-run]" in done.err) == (2, True, True), done.err
+    assert not (runs / "out").exists()
 
 
-def test_under_two_labels_it_is_compared_with_itself(subtests, run, runs):
-    for labels in (("a=", "b="), ("", "")):
-        with subtests.test(labels=labels):
-            done = run(*LOGS, f"{labels[0]}{runs / 'sync'}", f"{labels[1]}link")
-            assert done.code == 0, done.err
+@every("labels", (("a=", "b="), ("", "")))
+def test_under_two_labels_it_is_compared_with_itself(run, runs, labels):
+    done = run(*LOGS, f"{labels[0]}{runs / 'sync'}", f"{labels[1]}link")
+    assert done.code == 0, done.err
 
 
 def test_what_is_not_there_is_told_elsewhere(tmp_path):

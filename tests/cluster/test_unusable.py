@@ -1,7 +1,5 @@
 """What is not an analysis, or a damaged one: every command that reads it says which part, and what to do."""
 
-from __future__ import annotations
-
 import json
 import shutil
 
@@ -14,6 +12,7 @@ from statera.cluster import samples
 from statera.cluster.samples import open_tables
 from statera.cluster.summary import fault
 from statera.support.errors import Stop
+from support import every
 
 READERS = (
     ("compare", "{out}", "{out}", "-f", "json"),
@@ -95,23 +94,21 @@ DAMAGE = [
 ]
 
 
-def test_a_part_of_a_summary_that_is_not_as_it_should_be_is_named(subtests, whole):
-    for path, value, wrong in DAMAGE:
-        with subtests.test(path=path):
-            document = json.loads((whole / "summary.json").read_text())
-            put(document, path, value)
-            assert fault(document) == wrong
+@every("path, value, wrong", DAMAGE)
+def test_a_part_of_a_summary_that_is_not_as_it_should_be_is_named(whole, path, value, wrong):
+    document = json.loads((whole / "summary.json").read_text())
+    put(document, path, value)
+    assert fault(document) == wrong
 
 
 PARTS = ["observations", "hosts", "manifest", "chain/tip", "metrics/RSS/n", "filters"]
 
 
-def test_a_part_of_a_summary_that_is_missing_is_named(subtests, whole):
-    for path in PARTS:
-        with subtests.test(path=path):
-            document = json.loads((whole / "summary.json").read_text())
-            drop(document, path)
-            assert fault(document) == f"{path.replace('/', '.')} is missing"
+@every("path", PARTS)
+def test_a_part_of_a_summary_that_is_missing_is_named(whole, path):
+    document = json.loads((whole / "summary.json").read_text())
+    drop(document, path)
+    assert fault(document) == f"{path.replace('/', '.')} is missing"
 
 
 def test_every_command_names_the_part(subtests, whole, out, said):
@@ -129,13 +126,12 @@ def test_every_command_names_the_part(subtests, whole, out, said):
 NO_SUMMARIES = ["", "5", "[]", "{", "[" * 100_000, '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}', "\x00", "null"]
 
 
-def test_what_is_no_summary_at_all_is_told(subtests, tmp_path, said):
-    for text in NO_SUMMARIES:
-        with subtests.test(text=text):
-            (tmp_path / "summary.json").write_text(text)
-            message = said("compare", tmp_path, tmp_path)
-            assert f"{tmp_path}/summary.json: " in message
-            assert message.endswith(". Analyse the run again [not-analysed]\n")
+@every("text", NO_SUMMARIES)
+def test_what_is_no_summary_at_all_is_told(tmp_path, said, text):
+    (tmp_path / "summary.json").write_text(text)
+    message = said("compare", tmp_path, tmp_path)
+    assert f"{tmp_path}/summary.json: " in message
+    assert message.endswith(". Analyse the run again [not-analysed]\n")
 
 
 def test_summaries_that_an_analysis_writes_are_as_they_should_be(several):
@@ -167,15 +163,12 @@ TABLES = (
 )  # fmt: skip
 
 
-def test_a_table_of_other_columns_is_told(subtests, out):
-    for table in TABLES:
-        with subtests.test(table=table):
-            shutil.copy(out / "tables/adoptions.parquet", out / "tables" / f"{table}.parquet")
-            with pytest.raises(
-                Stop, match=f"{out}/tables/{table}.parquet: has no column .*. Analyse the run again"
-            ) as stop:
-                open_tables(out, table)
-            assert stop.value.code == "tables-unusable"
+@every("table", TABLES)
+def test_a_table_of_other_columns_is_told(out, table):
+    shutil.copy(out / "tables/adoptions.parquet", out / "tables" / f"{table}.parquet")
+    with pytest.raises(Stop, match=f"{out}/tables/{table}.parquet: has no column .*. Analyse the run again") as stop:
+        open_tables(out, table)
+    assert stop.value.code == "tables-unusable"
 
 
 @pytest.mark.parametrize(
@@ -233,8 +226,7 @@ def test_damaged_events_must_go_before_they_are_read_anew(out, said):
         assert message.endswith(" and analyse the run again [tables-unusable]\n")
 
 
-def test_a_damaged_record_of_a_host_is_told(subtests, out, said):
-    for record in ("[]", "{}", '{"key": [1, 2, []], "counts": []}', "[" * 100_000):
-        with subtests.test(record=record):
-            (out / "events/node-1/host.json").write_text(record)
-            assert f"{out}/events/node-1: cannot be read" in said("errors", out)
+@every("record", ("[]", "{}", '{"key": [1, 2, []], "counts": []}', "[" * 100_000))
+def test_a_damaged_record_of_a_host_is_told(out, said, record):
+    (out / "events/node-1/host.json").write_text(record)
+    assert f"{out}/events/node-1: cannot be read" in said("errors", out)

@@ -1,7 +1,5 @@
 """Commands and options on the command line as a plan; hyperfine's options mean what they mean there."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

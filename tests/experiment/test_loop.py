@@ -1,7 +1,5 @@
 """The loop of an experiment: what runs when, what is on disk by then, what fails, and when it ends."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

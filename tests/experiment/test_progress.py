@@ -1,7 +1,5 @@
 """What whoever waits for a run sees: a few calm lines on a terminal that go away, plain lines elsewhere."""
 
-from __future__ import annotations
-
 import fcntl
 import io
 import os

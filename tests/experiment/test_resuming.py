@@ -3,8 +3,6 @@
 STATERA_KILLS=100 kills more often, at other moments.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random
