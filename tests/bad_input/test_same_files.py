@@ -91,17 +91,7 @@ def test_one_file_named_twice_is_one_variant_and_the_message_says_why(run, tmp_p
     assert run("compare", "x=a", "y=a").code == 0
 
 
-@every(
-    "words",
-    [
-        ("a", "."),
-        (".", "a"),
-        ("old=a", "new=."),
-        ("a", "*"),
-        ("a", "d", "./a"),
-        ("d", "."),
-    ],
-)
+@every("words", [("a", "."), (".", "a"), ("old=a", "new=."), ("a", "*"), ("a", "d", "./a"), ("d", ".")])
 def test_a_file_of_two_builds_is_refused(run, tmp_path, words):
     (tmp_path / "d").mkdir(exist_ok=True)
     write(tmp_path, a=OLD, b=NEW, **{"d/c": NEW})

@@ -175,12 +175,7 @@ def test_what_cannot_be_done_says_so(subtests, kept, tmp_path, capsys):
     other.write_text((mappings.BUILT_IN / "cardano.toml").read_text().replace("[line]\n", "[line]\nlongest = 31\n"))
     for words, code in REFUSED:
         with subtests.test(words=words):
-            places = {
-                "run": kept,
-                "out": kept.with_name("out"),
-                "tmp": tmp_path,
-                "mapping": other,
-            }
+            places = {"run": kept, "out": kept.with_name("out"), "tmp": tmp_path, "mapping": other}
             assert main(["cluster", *(word.format(**places) for word in words)]) == 2
             said = capsys.readouterr()
             assert said.out == ""

@@ -133,12 +133,7 @@ def test_findings_come_first_and_tell_what_differs(written, ending):
 def test_chain_hosts_method_and_reproduction_are_there(written, ending):
     text = part(written[ending], "4 Chain and hosts", "5 Method")
     assert "noise" in text
-    for title in (
-        "abandoned blocks",
-        "battles of accepted blocks",
-        "missing blocks, bridged",
-        "restarts of hosts",
-    ):
+    for title in ("abandoned blocks", "battles of accepted blocks", "missing blocks, bridged", "restarts of hosts"):
         assert dense(title) in text
     assert [f"node-{number}" for number in range(6) if f"node-{number}" not in text] == []
     rest = written[ending][written[ending].rindex(dense("How verdicts are decided")) :]

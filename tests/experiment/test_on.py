@@ -194,10 +194,7 @@ def test_a_command_keeps_its_words_and_its_exit_code(start, tmp_path):
 def test_hosts_that_cannot_be_used_are_named_and_leave_the_others(start, machines, tmp_path):
     own = machines.folder
     script(own / "foreign" / "uname", 'test "$1" = -m && echo riscv64 || echo Linux')
-    script(
-        own / "talking",
-        f'echo "Welcome!"; PATH={own}/foreign:$PATH; export PATH; eval "$SSH_ORIGINAL_COMMAND"',
-    )
+    script(own / "talking", f'echo "Welcome!"; PATH={own}/foreign:$PATH; export PATH; eval "$SSH_ORIGINAL_COMMAND"')
     script(own / "greets", 'echo "Welcome to gamma!"; eval "$SSH_ORIGINAL_COMMAND"')
     machines.start("other", forced=str(own / "talking"))
     machines.start("gamma", forced=str(own / "greets"))
