@@ -156,14 +156,10 @@ def test_what_cannot_be_renamed_is_refused(run, tmp_path):
     made = grown(tmp_path / "h", ("was", noisy(1, 2)), ("a", noisy(1, 3)))
     rename(made, "was", "is")
     refused = [
-        ("nothing", "b", "no-benchmark"),
-        ("a*", "b*", "bad-option"),
-        ("a", "b*", "bad-option"),
-        ("a", "", "bad-option"),
-        ("a", "a", "bad-option"),
-        ("was", "other2", "no-benchmark"),
+        ("nothing", "b", "no-benchmark"), ("a*", "b*", "bad-option"), ("a", "b*", "bad-option"),
+        ("a", "", "bad-option"), ("a", "a", "bad-option"), ("was", "other2", "no-benchmark"),
         ("a", "other", "both-measured"),
-    ]
+    ]  # fmt: skip
     for old, new, code in refused:
         done = run("history", "rename", old, new, "--history", tmp_path / "h")
         assert (done.code, f"[{code}]" in done.err) == (2, True), (old, new)

@@ -158,15 +158,9 @@ def test_texts_that_are_no_unicode_are_written(tmp_path):
 def test_targets_that_are_none_are_refused(run, tmp_path):
     history(tmp_path / "h", {"a": [1.0]})
     refused = [
-        ("-o", "t.xlsx"),
-        ("-o", "t"),
-        ("-o", "t.parquet", "--lake", "d"),
-        (),
-        ("--lake", ""),
-        ("--lake", "s3://bucket/x"),
-        ("--lake", "d", "--raw-csv"),
-        ("-o", "t.parquet", "--raw-csv"),
-    ]
+        ("-o", "t.xlsx"), ("-o", "t"), ("-o", "t.parquet", "--lake", "d"), (), ("--lake", ""),
+        ("--lake", "s3://bucket/x"), ("--lake", "d", "--raw-csv"), ("-o", "t.parquet", "--raw-csv"),
+    ]  # fmt: skip
     for words in refused:
         assert run("history", "export", *words, "--history", tmp_path / "h").code == 2, words
         assert not list(tmp_path.glob("t*")), words

@@ -19,17 +19,8 @@ SIZES = st.one_of(
 SAMPLES = st.lists(SIZES, min_size=1, max_size=40)
 RUNS = st.lists(st.lists(st.floats(0.5, 2.0), min_size=1, max_size=12), min_size=1, max_size=7)
 ORDERLESS = (
-    "normality",
-    "normality_p",
-    "log_normality",
-    "skewness",
-    "dip",
-    "modes",
-    "outliers",
-    "centre",
-    "iqr",
-    "mad",
-)
+    "normality", "normality_p", "log_normality", "skewness", "dip", "modes", "outliers", "centre", "iqr", "mad",
+)  # fmt: skip
 
 
 def inspected(rows, **options):
