@@ -4,7 +4,7 @@ import re
 import sys
 
 import pytest
-from reported import COMPONENTS, ENDINGS, dense, make, report, words_of
+from reported import COMPONENTS, ENDINGS, dense, make, words_of
 from seed import MACHINES, TABLES, TITLES
 
 from statera.cli import main
@@ -59,18 +59,6 @@ def part(text, first, last):
     """Give what stands between two titles; the contents have them too, so that the last ones count."""
     begin = text.rindex(dense(first))
     return text[begin : text.index(dense(last), begin + len(first))]
-
-
-@pytest.mark.later
-def test_every_chart_is_drawn(pair, tmp_path):
-    # It stands before the tests that share a report, whose pictures are plain until the last of them.
-    paths = report(tmp_path, *pair)
-    number = len(list(tmp_path.rglob("figure-*.png")))
-    assert number > len(DISTRIBUTIONS) + len(OVER_SLOTS)
-    assert (
-        paths["html"].read_text(encoding="utf-8").count('<svg xmlns="http://www.w3.org/2000/svg" role="img"') == number
-    )
-    assert all(path.stat().st_size > 5_000 for path in tmp_path.rglob("figure-*.png"))
 
 
 @every("ending", ENDINGS)

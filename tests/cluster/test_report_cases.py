@@ -155,26 +155,6 @@ def test_a_comparison_is_written_as_the_same_document(runs, tmp_path, capsys, mo
         assert words[-1].endswith("pdf") or b"6 Data dictionary" in made, words
 
 
-REFUSED = [
-    (("report", "{run}"), "bad-option"),
-    (("report", "{run}", "-o", "x.docx"), "bad-option"),
-    (("report", "{run}", "-o", "x.html", "--notes", "none.md"), "bad-notes"),
-    (("compare", "{run}", "{run}", "-f", "pdf"), "bad-option"),
-    (("compare", "{run}", "-o", "x.html"), "nothing-to-compare"),
-    (("report", "{run}/nothing", "-o", "x.html"), "missing-file"),
-]
-
-
-@every("case", REFUSED)
-def test_what_cannot_be_done_says_so(runs, tmp_path, monkeypatch, capsys, case):
-    words, code = case
-    monkeypatch.chdir(tmp_path)
-    assert main(["cluster", *(word.format(run=runs[0]) for word in words)]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.endswith(f"[{code}]\n")
-
-
 def test_without_the_extra_the_way_to_it_is_told(runs, tmp_path):
     """An import hook stands for an installation without the packages of reports."""
     script = (

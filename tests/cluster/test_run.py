@@ -176,9 +176,7 @@ def test_hosts_whose_names_are_no_utf_8_stay_apart(tmp_path):
 
 def test_times_are_integers(tmp_path):
     timing = open_run(run_of(tmp_path, ["a.json"])).timing
-    assert timing == (1_739_558_458 * 10**9, 10**8, 8000) or timing.slot_length == 10**8
-    assert timing.system_start == 1_739_558_458 * 10**9
-    assert timing.epoch_length == 8000
+    assert (timing.system_start, timing.slot_length, timing.epoch_length) == (1_739_558_458 * 10**9, 10**8, 8000)
 
 
 UNUSABLE = [

@@ -9,7 +9,7 @@ import statistics
 
 import numpy as np
 import pytest
-from small import START, Cluster
+from small import Cluster
 
 from statera.cluster import analysis
 from statera.cluster import statistics as measuring
@@ -144,21 +144,6 @@ def test_computed_rows_of_the_manifest(tmp_path):
         "nodeStartSpread": 2.0, "nodeStopSpread": 2.0, "slotsAnalysed": 4.0,
     }  # fmt: skip
     assert {key: manifest[key] for key in wanted} == wanted
-
-
-def test_a_wrong_system_start_gives_values_and_no_failure(tmp_path):
-    cluster = Cluster(tmp_path, "h0")
-    cluster.start("h0", 1, 5)
-    cluster.use("h0", 1, CentiCpu=1)
-    cluster.use("h0", 2, CentiCpu=2)
-    cluster.forge("h0", "a", 2, 0, "9")
-    cluster.forge("h0", "b", 3, 1, "a")
-    events = cluster.run_events()
-    timing = events.run.timing
-    object.__setattr__(events.run, "timing", type(timing)(START + 10**18, timing.slot_length, timing.epoch_length))
-    document = analysis.analyse_events(events, tmp_path, analysis.Options())
-    assert document["metrics"]["cdfStarted"]["mean"] < -9e8
-    assert document["metrics"]["CentiCpu"]["n"] == 0
 
 
 def test_names_are_data(tmp_path):

@@ -52,18 +52,20 @@ def words(command, out):
     return [word.format(out=out) for word in command]
 
 
-def put(document, path, value):
-    *above, last = path.split("/")
-    for key in above:
-        document = document[key]
-    document[last] = value
+ABSENT = object()
 
 
-def drop(document, path):
+def damaged(whole, path, value):
+    """The summary with another value at a path, or none."""
+    document = part = json.loads((whole / "summary.json").read_text())
     *above, last = path.split("/")
     for key in above:
-        document = document[key]
-    del document[last]
+        part = part[key]
+    if value is ABSENT:
+        del part[last]
+    else:
+        part[last] = value
+    return document
 
 
 DAMAGE = [
@@ -91,36 +93,22 @@ DAMAGE = [
     ("ignoredHosts", 5, "ignoredHosts is not a list"),
     ("runs", 5, "runs is not a list"),
     ("spec", 2, "spec is not a version that this statera reads"),
-]
+    *((path, ABSENT, f"{path.replace('/', '.')} is missing")
+      for path in ("observations", "hosts", "manifest", "chain/tip", "metrics/RSS/n", "filters")),
+]  # fmt: skip
 
 
 @every("path, value, wrong", DAMAGE)
 def test_a_part_of_a_summary_that_is_not_as_it_should_be_is_named(whole, path, value, wrong):
-    document = json.loads((whole / "summary.json").read_text())
-    put(document, path, value)
-    assert fault(document) == wrong
+    assert fault(damaged(whole, path, value)) == wrong
 
 
-PARTS = ["observations", "hosts", "manifest", "chain/tip", "metrics/RSS/n", "filters"]
-
-
-@every("path", PARTS)
-def test_a_part_of_a_summary_that_is_missing_is_named(whole, path):
-    document = json.loads((whole / "summary.json").read_text())
-    drop(document, path)
-    assert fault(document) == f"{path.replace('/', '.')} is missing"
-
-
-def test_every_command_names_the_part(subtests, whole, out, said):
-    for command in READERS:
-        for damage in (DAMAGE[0], DAMAGE[6]):
-            with subtests.test(command=command, damage=damage):
-                path, value, wrong = damage
-                document = json.loads((whole / "summary.json").read_text())
-                put(document, path, value)
-                (out / "summary.json").write_text(json.dumps(document))
-                message = said(*words(command, out))
-                assert f"{out}/summary.json: {wrong}. Analyse the run again [not-analysed]" in message
+@every("command", READERS)
+def test_every_command_names_the_part(whole, out, said, command):
+    path, value, wrong = DAMAGE[0]
+    (out / "summary.json").write_text(json.dumps(damaged(whole, path, value)))
+    message = said(*words(command, out))
+    assert f"{out}/summary.json: {wrong}. Analyse the run again [not-analysed]" in message
 
 
 NO_SUMMARIES = ["", "5", "[]", "{", "[" * 100_000, '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}', "\x00", "null"]
@@ -171,14 +159,20 @@ def test_a_table_of_other_columns_is_told(out, table):
     assert stop.value.code == "tables-unusable"
 
 
-@pytest.mark.parametrize(
-    ("command", "table"), [*zip(READERS, ("peers", "usage", "hosts", "host_means", "blocks"), strict=True)]
-)
+@every("command, table", [*zip(READERS, ("peers", "usage", "hosts", "host_means", "blocks"), strict=True)])
 def test_every_command_tells_a_table_of_other_columns(out, said, command, table):
-    shutil.copy(out / "tables/adoptions.parquet", out / "tables" / f"{table}.parquet")
+    path = out / "tables" / f"{table}.parquet"
+    content = path.read_bytes()
+    shutil.copy(out / "tables/adoptions.parquet", path)
     message = said(*words(command, out))
-    assert f"{out}/tables/{table}.parquet: has no column " in message
+    assert f"{path}: has no column " in message
     assert message.endswith(". Analyse the run again [tables-unusable]\n")
+    path.write_bytes(content)
+
+
+def test_a_table_that_is_gone_is_told(out, said):
+    (out / "tables/blocks.parquet").unlink()
+    assert "blocks.parquet is missing" in said("compare", out, out)
 
 
 def test_a_column_of_another_kind_is_told(out, said):
