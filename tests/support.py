@@ -111,6 +111,12 @@ def stopped(call, *arguments, **options):
     return ""
 
 
+def fails(done, *said):
+    """Hold that a command could not do what it was asked to, and that it said all of these."""
+    assert done.code == 2, done.out + done.err
+    assert [text for text in said if text not in done.err] == [], done.err
+
+
 def by_name(comparison):
     """The rows by benchmark, where there is one metric; else by (benchmark, metric)."""
     rows = list(comparison)

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 import statera
-from support import go, noisy, write
+from support import fails, go, noisy, write
 
 MIXED = go({"X": {"ns/op": noisy(100, 4), "B/op": [48] * 4}}, config={"goos": "linux", "unit": "odd"})
 FIXED = ["benchmark", "metric", "unit", "value"]
@@ -76,15 +76,11 @@ def test_a_folder_that_gives_no_value_is_2_with_the_reason_and_no_file(run, tmp_
 
 
 def test_an_unknown_ending_lists_those_that_are_known(run, pair):
-    result = run("convert", *pair, "-o", "y.xlsx")
-    assert result.code == 2
-    assert ".parquet, .csv, .ndjson" in result.err
+    fails(run("convert", *pair, "-o", "y.xlsx"), ".parquet, .csv, .ndjson")
 
 
 def test_a_target_that_cannot_be_written_is_named(run, pair):
-    result = run("convert", *pair, "-o", "no/folder/y.csv")
-    assert result.code == 2
-    assert "no/folder/y.csv" in result.err
+    fails(run("convert", *pair, "-o", "no/folder/y.csv"), "no/folder/y.csv")
 
 
 def test_what_was_left_out_is_listed_and_strict_fails_on_it(run, tmp_path):
