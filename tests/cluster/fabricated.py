@@ -1,7 +1,5 @@
 """Analyses without logs: tables of drawn values, for what reads only the tables of an analysis."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

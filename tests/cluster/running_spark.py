@@ -1,7 +1,5 @@
 """A real Spark of several processes for the tests: a driver and two executors on this machine."""
 
-from __future__ import annotations
-
 import os
 from contextlib import contextmanager
 

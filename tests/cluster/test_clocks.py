@@ -1,7 +1,5 @@
 """The offsets of hosts' clocks from the blocks that they exchange."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -5,8 +5,6 @@ test_lines.py, those of the chain in test_chain.py, restarts in test_resources.p
 test_interruption.py.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

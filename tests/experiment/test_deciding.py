@@ -17,7 +17,7 @@ from statera.experiment import looks
 from statera.experiment.course import Course
 from statera.experiment.looks import decided_notes, deciding_rows, examined
 from statera.experiment.plan import Command, Service
-from support import every, stopped, table, write
+from support import every, fails, stopped, table, write
 
 
 def of(*commands, cpu=1.0, busy=True, decide=None, **fields):
@@ -157,11 +157,10 @@ def test_a_gate_counts_what_it_judges_and_leaves_open_what_decided(tmp_path):
 
 
 def test_a_metric_that_no_command_has_is_refused(run, tmp_path):
-    result = run("run", "--decide-by", "tme", "-o", tmp_path / "r", "true", "false")
-    assert (result.code, "--decide-by tme: no metric has this name; did you mean time?" in result.err) == (2, True)
+    done = run("run", "--decide-by", "tme", "-o", tmp_path / "r", "true", "false")
+    fails(done, "--decide-by tme: no metric has this name; did you mean time?")
     (tmp_path / "e.toml").write_text('decide = "x"\n[[benchmark]]\nname = "n"\ncommand = ["true"]\n')
-    result = run("run", "e.toml", cwd=tmp_path)
-    assert (result.code, "e.toml: decide x: no metric has this name" in result.err) == (2, True)
+    fails(run("run", "e.toml", cwd=tmp_path), "e.toml: decide x: no metric has this name")
 
 
 def test_what_is_recorded_of_a_service_may_decide():
@@ -182,8 +181,7 @@ def test_a_metric_that_nothing_prints_is_told(rounds, run, tmp_path):
 
 def test_callgrind_is_refused_where_it_would_count_nothing(run, tmp_path):
     words = ("--service", "sleep 9", "--counters", "callgrind", "-o", tmp_path / "r", "true", "false")
-    result = run("run", *words)
-    assert (result.code, "callgrind counts no commands beside a service" in result.err) == (2, True)
+    fails(run("run", *words), "callgrind counts no commands beside a service")
     assert not (tmp_path / "r").exists()
 
 

@@ -17,15 +17,8 @@ from statera.output.views import texts
 from support import go, noisy, write
 
 NAMES = (
-    "EncodeSmall",
-    "EncodeLarge",
-    "EncodeBool",
-    "DecodeSmall",
-    "DecodeLarge",
-    "DecodeBool",
-    "pkg/a.Run",
-    "pkg/b.Run",
-)
+    "EncodeSmall", "EncodeLarge", "EncodeBool", "DecodeSmall", "DecodeLarge", "DecodeBool", "pkg/a.Run", "pkg/b.Run",
+)  # fmt: skip
 WORDS = {"slower": "worse", "worse": "worse", "faster": "better", "better": "better"}
 """What a word says of any metric; less, more, lower and higher are better or worse by their metric."""
 SENTENCE = re.compile(

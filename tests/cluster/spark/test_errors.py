@@ -1,7 +1,5 @@
 """What Spark lacks is said in a sentence, at once."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys
@@ -12,6 +10,7 @@ from running_spark import need_java
 
 from statera.cluster.logs.spark import LEAST_JAVA, Session, check_java, check_master, meaning, read_task
 from statera.support.errors import Stop
+from support import every
 
 
 def stopped(code, what, *words, **named):
@@ -37,11 +36,10 @@ def test_without_java(monkeypatch, tmp_path):
     assert f"JAVA_HOME is {tmp_path}" in stopped("spark-unusable", check_java)
 
 
-def test_an_old_java(subtests, monkeypatch, tmp_path):
-    for said, version in (('openjdk version "11.0.2"', 11), ('java version "1.8.0_402"', 8)):
-        with subtests.test(said=said):
-            monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path / str(version), said)))
-            assert f"is Java {version}: Spark needs Java 17 or 21" in stopped("spark-unusable", check_java)
+@every("said, version", (('openjdk version "11.0.2"', 11), ('java version "1.8.0_402"', 8)))
+def test_an_old_java(monkeypatch, tmp_path, said, version):
+    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path / str(version), said)))
+    assert f"is Java {version}: Spark needs Java 17 or 21" in stopped("spark-unusable", check_java)
 
 
 def test_a_java_that_is_none(monkeypatch, tmp_path):
@@ -63,19 +61,17 @@ NO_MASTERS = ["", "localhost", "local[x]", "local-cluster[2,1]", "local-cluster[
  "spark://host:port", "http://host:1", "sc://host:15002", "mesos://host:5050", "k8s://"]  # fmt: skip
 
 
-def test_what_is_no_master(subtests):
-    for master in NO_MASTERS:
-        with subtests.test(master=master):
-            assert "local[4], spark://HOST:7077" in stopped("bad-option", check_master, master)
+@every("master", NO_MASTERS)
+def test_what_is_no_master(master):
+    assert "local[4], spark://HOST:7077" in stopped("bad-option", check_master, master)
 
 
 MASTERS = ["local", "local[*]", "local[2]", "local[2,3]", "local-cluster[2, 1, 1024]", "yarn"]
 
 
-def test_masters_without_address(subtests):
-    for master in MASTERS:
-        with subtests.test(master=master):
-            check_master(master)
+@every("master", MASTERS)
+def test_masters_without_address(master):
+    check_master(master)
 
 
 def test_a_master_where_nobody_answers():
@@ -87,10 +83,9 @@ def test_a_master_where_nobody_answers():
         assert "nobody answers there" in stopped("spark-unusable", check_master, master)
 
 
-def test_a_memory_that_is_none(subtests):
-    for memory in ("much", "1", "511MiB", "-1GiB", "80%"):
-        with subtests.test(memory=memory):
-            assert f"--memory {memory}" in stopped("bad-option", Session, memory=memory)
+@every("memory", ("much", "1", "511MiB", "-1GiB", "80%"))
+def test_a_memory_that_is_none(memory):
+    assert f"--memory {memory}" in stopped("bad-option", Session, memory=memory)
 
 
 @pytest.mark.later
@@ -134,10 +129,9 @@ MENDED = [
 ]  # fmt: skip
 
 
-def test_errors_of_spark_that_a_person_can_mend(subtests):
-    for text, code in MENDED:
-        with subtests.test(text=text):
-            found = meaning(RuntimeError(text))
-            assert isinstance(found, Stop)
-            assert found.code == code
-            assert "\n" not in str(found)
+@every("text, code", MENDED)
+def test_errors_of_spark_that_a_person_can_mend(text, code):
+    found = meaning(RuntimeError(text))
+    assert isinstance(found, Stop)
+    assert found.code == code
+    assert "\n" not in str(found)

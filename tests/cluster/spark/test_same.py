@@ -1,7 +1,5 @@
 """Runs analysed by Spark and by DuckDB: the same results, tables, drill-downs and reuse."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -20,6 +18,7 @@ from statera.cluster.logs.directories import directory_name
 from statera.cluster.logs.spark import reader
 from statera.cluster.run import read_run
 from statera.support.errors import Stop
+from support import every
 
 pytestmark = pytest.mark.later
 
@@ -52,12 +51,11 @@ def analysed(runs, spark, tmp_path_factory):
     return folder / "duckdb", folder / "spark"
 
 
-def test_summaries_are_the_same(subtests, analysed):
-    for name in (*RUNS, "pooled"):
-        with subtests.test(name=name):
-            one, other = (json.loads((place / name / "summary.json").read_text()) for place in analysed)
-            assert one["metrics"]["cdf0.50"]["n"] > 0
-            same(one, other)
+@every("name", (*RUNS, "pooled"))
+def test_summaries_are_the_same(analysed, name):
+    one, other = (json.loads((place / name / "summary.json").read_text()) for place in analysed)
+    assert one["metrics"]["cdf0.50"]["n"] > 0
+    same(one, other)
 
 
 def test_the_dirty_run_is_dirty(analysed):
@@ -68,25 +66,23 @@ def test_the_dirty_run_is_dirty(analysed):
     assert {"truncated-log", "host-without-logs", "host-without-events"} <= codes
 
 
-def test_tables_of_blocks_are_the_same_to_the_byte(subtests, analysed):
-    for name in (*RUNS, "pooled"):
-        with subtests.test(name=name):
-            one, other = ((place / name / "blocks.csv").read_bytes() for place in analysed)
-            assert one.count(b"\n") > 5
-            assert one == other
+@every("name", (*RUNS, "pooled"))
+def test_tables_of_blocks_are_the_same_to_the_byte(analysed, name):
+    one, other = ((place / name / "blocks.csv").read_bytes() for place in analysed)
+    assert one.count(b"\n") > 5
+    assert one == other
 
 
-def test_tables_are_the_same_row_by_row(subtests, analysed):
-    for name in RUNS:
-        with subtests.test(name=name):
-            places = [place / name / "tables" for place in analysed]
-            names = sorted(path.name for path in places[0].glob("*"))
-            assert len(names) == 16
-            assert sorted(path.name for path in places[1].glob("*")) == names
-            for table in names:
-                one, other = (pq.read_table(place / table) for place in places)
-                assert (table, other.column_names) == (table, one.column_names)
-                assert (table, rows(other)) == (table, rows(one))
+@every("name", RUNS)
+def test_tables_are_the_same_row_by_row(analysed, name):
+    places = [place / name / "tables" for place in analysed]
+    names = sorted(path.name for path in places[0].glob("*"))
+    assert len(names) == 16
+    assert sorted(path.name for path in places[1].glob("*")) == names
+    for table in names:
+        one, other = (pq.read_table(place / table) for place in places)
+        assert (table, other.column_names) == (table, one.column_names)
+        assert (table, rows(other)) == (table, rows(one))
 
 
 def rows(table):
