@@ -19,7 +19,7 @@ import numpy as np
 from calibration import put
 from calibration_tables import markdown
 
-from statera.history.posterior import LEVEL, halving, posterior
+from statera.history.backfill import LEVEL, halving, posterior
 
 if TYPE_CHECKING:
     from collections.abc import Callable

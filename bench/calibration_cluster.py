@@ -21,7 +21,7 @@ from statera.cluster.samples import Analysed, Mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statera.comparison.results.comparison_row import Row
+    from statera.comparison.results.rows import Row
 
     Draw = Callable[[np.random.Generator, int], np.ndarray]
 

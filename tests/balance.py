@@ -3,24 +3,14 @@
 What takes longest comes first, and Spark goes to one worker.
 """
 
-from __future__ import annotations
-
 import re
 
 from xdist.scheduler import LoadFileScheduling
 
 # Of the folders and files that take minutes; all others follow.
 LONG = (
-    "cluster/spark",
-    "shared/test_cluster_spark",
-    "cluster",
-    "docs",
-    "report",
-    "browser",
-    "cli",
-    "plots",
-    "bad_input",
-)
+    "cluster/spark", "shared/test_cluster_spark", "cluster", "docs", "report", "browser", "cli", "plots", "bad_input",
+)  # fmt: skip
 # Folders whose tests all wait for `make test-all`; others wait by the mark `later`.
 LATER = ("browser", "shared")
 # Their tests share a running Spark.

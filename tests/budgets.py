@@ -5,8 +5,6 @@ another machine is slower. Who adds a test that costs more finds it here, and ei
 budget with a reason.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

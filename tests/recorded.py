@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statera.experiment import plan as planned
 from statera.reading.store import run_folder
-from statera.reading.store.manifest import Manifest
+from statera.reading.store.run_folder import Manifest
 
 if TYPE_CHECKING:
     from statera.reading.store.journal import FailureRecord, InvocationRecord

@@ -1,7 +1,5 @@
 """What Markdown does where GitHub renders it: everything in it that is more than text."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from itertools import groupby

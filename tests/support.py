@@ -1,7 +1,5 @@
 """What tests share: files as harnesses write them, and samples without chance."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import inspect
@@ -111,6 +109,12 @@ def stopped(call, *arguments, **options):
     except Stop as stop:
         return f"{stop} [{stop.code}]"
     return ""
+
+
+def fails(done, *said):
+    """Hold that a command could not do what it was asked to, and that it said all of these."""
+    assert done.code == 2, done.out + done.err
+    assert [text for text in said if text not in done.err] == [], done.err
 
 
 def by_name(comparison):

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from forked import FORKS
+from support import fails
 
 # What is read at the start of Python cannot be had by a fork.
 AFRESH = {"PYTHONHASHSEED": "1"}
@@ -30,6 +31,5 @@ def test_it_ends_and_writes_as_one_that_is_started(pair, tmp_path, words):
 
 def test_it_has_the_environment_that_it_is_given(pair, tmp_path):
     words = ["report", *pair, "-o", "r.md"]
-    done = FORKS.run(words, cwd=tmp_path, env={"SOURCE_DATE_EPOCH": "yesterday"})
-    assert (done.code, "SOURCE_DATE_EPOCH: yesterday" in done.err) == (2, True)
+    fails(FORKS.run(words, cwd=tmp_path, env={"SOURCE_DATE_EPOCH": "yesterday"}), "SOURCE_DATE_EPOCH: yesterday")
     assert FORKS.run(words, cwd=tmp_path).code == 0

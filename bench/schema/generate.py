@@ -31,19 +31,15 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[2]
 DOCUMENTS: Final = {"comparison": COMPARISON, "inspection": INSPECTION}
 _ROWS: Final = {"row": _native.row_fields, "inspected": _native.inspected_fields}
-# The module of each class of rows, its table of fields, and what the module and the class are.
+# The classes of rows: the table of fields of each, what it is, and the page that describes the fields.
 _CLASSES: Final = {
-    "comparison_row": (
+    "Row": (
         _native.row_fields,
-        "A row of a comparison as a typed object.",
-        "Row",
         "The comparison of a contender with the baseline for one benchmark and metric.",
         "json",
     ),
-    "inspection_row": (
+    "Inspected": (
         _native.inspected_fields,
-        "The rows of an inspection as typed objects.",
-        "Inspected",
         "The inspection of one variant for one benchmark and metric.",
         "inspect",
     ),
@@ -83,7 +79,7 @@ def written() -> dict[Path, str]:
     """Give every file with its text as it should be."""
     schemas = {ROOT / f"src/statera/output/schema/{name}-2.json": _text(schema(name)) for name in DOCUMENTS}
     schemas[ROOT / f"src/statera/output/schema/{file_schema.NAME}.json"] = _text(file_schema.schema())
-    classes = {ROOT / f"src/statera/comparison/results/{name}.py": _rows(*of) for name, of in _CLASSES.items()}
+    classes = {ROOT / "src/statera/comparison/results/rows.py": _rows()}
     pages = [ROOT / "docs/json.md", ROOT / "docs/inspect.md", ROOT / "docs/experiment.md"]
     manuals = {ROOT / "docs/reference.md": reference.page(), ROOT / "docs/statera.1": reference.man()}
     manuals[ROOT / "docs/codes.md"] = codes.page()
@@ -96,12 +92,9 @@ def _text(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def _rows(native: Callable[[], list[Any]], module: str, name: str, meaning: str, page: str) -> str:
-    """Write the module with the class of a row, which has a field for each of the table."""
-    described = map(_Field._make, native())
-    fields = [f"    {each.name}: {_TYPES[each.kind]}{' | None' * each.optional}\n" for each in described]
-    return (
-        f'''"""{module}"""
+def _rows() -> str:
+    """Write the module with the classes of rows."""
+    return '''"""The rows of comparisons and of inspections as typed objects."""
 
 # `make schema` writes this file from the fields in crates/tables.
 
@@ -110,7 +103,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from statera.comparison.results import lines
+''' + "".join(_row(name, *of) for name, of in _CLASSES.items())
 
+
+def _row(name: str, native: Callable[[], list[Any]], meaning: str, page: str) -> str:
+    """Write the class of a row, which has a field for each of the table."""
+    described = map(_Field._make, native())
+    fields = [f"    {each.name}: {_TYPES[each.kind]}{' | None' * each.optional}\n" for each in described]
+    return (
+        f'''
 
 @dataclass(frozen=True, slots=True, repr=False)
 class {name}:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from statera.api import Comparison, Inspection, compare, inspect, read, report
     from statera.comparison.pairing import Request
-    from statera.comparison.results.comparison_row import Row
-    from statera.comparison.results.inspection_row import Inspected
+    from statera.comparison.results.rows import Inspected, Row
     from statera.comparison.weighing.self_test import SelfTest
     from statera.reading.observations import Observations
     from statera.support.errors import Problem, StateraError, Stop
@@ -44,14 +43,14 @@ __all__ = [
 # The module of each public name, imported on first use, so that a small command starts fast.
 _HOMES = {
     "Comparison": "statera.api",
-    "Inspected": "statera.comparison.results.inspection_row",
+    "Inspected": "statera.comparison.results.rows",
     "Inspection": "statera.api",
     "Observations": "statera.reading.observations",
     "Limits": "statera.support.settings",
     "Policy": "statera.support.settings",
     "Problem": "statera.support.errors",
     "Request": "statera.comparison.pairing",
-    "Row": "statera.comparison.results.comparison_row",
+    "Row": "statera.comparison.results.rows",
     "SelfTest": "statera.comparison.weighing.self_test",
     "StateraError": "statera.support.errors",
     "Stop": "statera.support.errors",

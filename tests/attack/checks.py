@@ -81,11 +81,7 @@ def _json(text: str) -> Iterator[str]:
     if "rows" not in document or not isinstance(document["rows"], list):
         yield "JSON without rows"
     for row in document.get("rows", ()):
-        low, change, high = (
-            row.get("change_low"),
-            row.get("change"),
-            row.get("change_high"),
-        )
+        low, change, high = (row.get("change_low"), row.get("change"), row.get("change_high"))
         if None not in (low, change, high) and not (low <= high and math.isfinite(change)):
             yield f"interval {low} to {high} of {change}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import statera
-from support import compare, every, go, noisy, rows_of, table, write
+from support import compare, every, fails, go, noisy, rows_of, table, write
 
 GOOD = go({"X": noisy(100)})
 
@@ -21,20 +21,34 @@ def problems(comparison):
     return [str(problem) for problem in comparison.problems]
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n  \n", gzip.compress(b"")], ids=["no byte", "blank", "gzip of nothing"])
-def test_an_empty_file_alone_leaves_nothing_to_compare(run, tmp_path, content):
-    write(tmp_path, old=content, new=GOOD)
-    result = run("compare", "old", "new")
-    assert result.code == 2
-    assert "no value was read for old" in result.err
-    assert "empty" in result.err
+def link(path):
+    path.symlink_to(path.with_name("nowhere"))
 
 
-def test_two_empty_files_are_2_and_the_first_problem_is_shown(run, tmp_path):
+# What stands in the place of the baseline, or makes it, and what is said of it.
+UNREAD = [
+    *((nothing, ("no value was read for old", "empty")) for nothing in (b"", b"\n\n  \n", gzip.compress(b""))),
+    (b"a text about benchmarks\n",
+     ("old: the content is of none of the", "The nearest:", "[unusable-file]", "--format")),
+    (GOOD.encode("utf-16")[:-1], ("UTF-16",)),
+    (link, ("old: there is no such file or folder",)),
+    (Path.mkdir, ("old: the folder has no files",)),
+]  # fmt: skip
+
+
+@every("number, content, said", [(number, *row) for number, row in enumerate(UNREAD)])
+def test_what_cannot_be_read_is_named(run, tmp_path, number, content, said):
+    folder = tmp_path / str(number)
+    folder.mkdir()
+    write(folder, new=GOOD)
+    (folder / "old").write_bytes(content) if isinstance(content, bytes) else content(folder / "old")
+    fails(run("compare", "old", "new", cwd=folder), *said)
+
+
+def test_of_two_empty_files_the_first_problem_is_shown(run, tmp_path):
     write(tmp_path, old="", new="")
-    result = run("compare", "old", "new")
-    assert result.code == 2
-    assert "no value was read from 2 files. The first problem: old: the file is empty [empty-file]" in result.err
+    done = run("compare", "old", "new")
+    fails(done, "no value was read from 2 files. The first problem: old: the file is empty [empty-file]")
 
 
 def test_an_empty_file_among_others_is_a_problem(tmp_path):
@@ -55,7 +69,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("what", FOREIGN)
+@every("what", FOREIGN)
 def test_a_file_of_another_kind_is_refused_by_its_name_with_advice(run, tmp_path, what):
     write(tmp_path, old=FOREIGN[what], new=GOOD)
     result = run("compare", "old", "new")
@@ -70,16 +84,6 @@ def test_a_picture_in_a_folder_is_no_problem(tmp_path):
     result = statera.compare(tmp_path / "d", tmp_path / "new")
     assert left_out(result) == {}
     assert len(result.observations) == 20
-
-
-def test_a_text_of_no_format_is_refused_and_the_nearest_formats_are_listed(run, tmp_path):
-    write(tmp_path, old="a text about benchmarks\n", new=GOOD)
-    result = run("compare", "old", "new")
-    assert result.code == 2
-    assert "old: the content is of none of the" in result.err
-    assert "The nearest:" in result.err
-    assert "[unusable-file]" in result.err
-    assert "--format" in result.err
 
 
 def test_a_binary_file_in_a_folder_is_a_problem_and_the_rest_is_read(tmp_path):
@@ -259,28 +263,11 @@ def test_text_as_windows_writes_it_is_read(tmp_path, encoding):
     assert [(row.benchmark, row.baseline_values, row.contender_values) for row in result] == [("Größe", 10, 10)]
 
 
-def test_broken_utf16_is_refused_with_a_reason(run, tmp_path):
-    write(tmp_path, old=GOOD.encode("utf-16")[:-1], new=GOOD)
-    result = run("compare", "old", "new")
-    assert result.code == 2
-    assert "UTF-16" in result.err
-
-
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
 def test_a_file_without_permission_is_named(run, tmp_path):
     old, _ = write(tmp_path, old=GOOD, new=GOOD)
     Path(old).chmod(0)
-    result = run("compare", "old", "new")
-    assert result.code == 2
-    assert "old: Permission denied" in result.err
-
-
-def test_a_dangling_link_is_named(run, tmp_path):
-    (tmp_path / "old").symlink_to(tmp_path / "nowhere")
-    write(tmp_path, new=GOOD)
-    result = run("compare", "old", "new")
-    assert result.code == 2
-    assert "old: there is no such file or folder" in result.err
+    fails(run("compare", "old", "new"), "old: Permission denied")
 
 
 def test_a_dangling_link_in_a_folder_is_a_problem(tmp_path):
@@ -291,31 +278,13 @@ def test_a_dangling_link_in_a_folder_is_a_problem(tmp_path):
     assert left_out(statera.compare(tmp_path / "d", tmp_path / "new")) == {"unreadable-file": 1}
 
 
-def test_an_empty_folder_is_named(run, tmp_path):
-    (tmp_path / "old").mkdir()
-    write(tmp_path, new=GOOD)
-    result = run("compare", "old", "new")
-    assert result.code == 2
-    assert "old: the folder has no files" in result.err
-
-
 def test_results_in_a_hidden_folder_are_pointed_at(run, tmp_path):
     hidden = tmp_path / "old" / ".benchmarks"
     hidden.mkdir(parents=True)
     write(hidden, good=GOOD)
     write(tmp_path, new=GOOD)
-    result = run("compare", "old", "new")
-    assert result.code == 2
-    assert "old: the folder has only hidden entries, which must be named: .benchmarks" in result.err
+    fails(run("compare", "old", "new"), "old: the folder has only hidden entries, which must be named: .benchmarks")
     assert run("compare", "old/.benchmarks", "new").code == 0
-
-
-def test_a_loop_of_links_ends(run, tmp_path):
-    (tmp_path / "old").mkdir()
-    (tmp_path / "old" / "again").symlink_to(tmp_path / "old")
-    write(tmp_path, new=GOOD)
-    result = run("compare", "old", "new")
-    assert (result.code, "Traceback" in result.err) == (2, False)
 
 
 def test_a_missing_file_and_a_pattern_that_matches_nothing_are_told_apart(run, tmp_path):
@@ -327,18 +296,14 @@ def test_a_missing_file_and_a_pattern_that_matches_nothing_are_told_apart(run, t
 def test_the_format_that_is_named_is_taken_without_asking_the_content(run, tmp_path):
     text = "name,value\nX,1\n"
     write(tmp_path, old=text, new=text)
-    forced = run("compare", "old", "new", "--format", "go")
-    assert forced.code == 2
-    assert "no value was read" in forced.err
+    fails(run("compare", "old", "new", "--format", "go"), "no value was read")
     assert run("compare", "old", "new", "--format", "csv").code == 0
 
 
 def test_a_format_that_does_not_exist_is_refused(run, tmp_path):
     write(tmp_path, old=GOOD, new=GOOD)
-    result = run("compare", "old", "new", "--format", "zzz")
-    assert result.code == 2
-    assert "no format is named 'zzz'; statera formats lists all" in result.err
-    assert "[no-such-format]" in result.err
+    done = run("compare", "old", "new", "--format", "zzz")
+    fails(done, "no format is named 'zzz'; statera formats lists all", "[no-such-format]")
 
 
 def test_a_file_of_a_known_format_without_results_is_a_problem(tmp_path):
@@ -353,12 +318,6 @@ def test_standard_input_is_a_variant(run, tmp_path):
     assert result.out.splitlines()[1] == "standard input → new   Go, X, 10 runs per build"
     labelled = run("compare", "main=-", "new", stdin=gzip.compress(GOOD.encode()))
     assert labelled.out.splitlines()[1] == "main → new   Go, X, 10 runs per build"
-
-
-def test_standard_input_cannot_be_read_twice(run):
-    result = run("compare", "a=-", "b=-", stdin=GOOD)
-    assert result.code == 2
-    assert "Traceback" not in result.err
 
 
 def test_log_text_between_results_is_no_problem(tmp_path):

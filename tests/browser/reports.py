@@ -41,14 +41,7 @@ def pair(folder):
 
 def factorial(folder):
     paths = sorted((EXAMPLES / "go-popcount").glob("*-amd64v?.txt"))
-    return [
-        *paths,
-        "--name-pattern",
-        "{way}-amd64{level}",
-        "--by=way",
-        "--within=level",
-        "--baseline=table",
-    ]
+    return [*paths, "--name-pattern", "{way}-amd64{level}", "--by=way", "--within=level", "--baseline=table"]
 
 
 def runs(folder):
@@ -186,20 +179,7 @@ def cluster_pair(folder):
 
 MADE = {
     made.__name__: made
-    for made in (
-        pair,
-        factorial,
-        runs,
-        alone,
-        atlas,
-        suite,
-        nothing,
-        strangers,
-        hostile,
-        hostile_drawn,
-        many,
-        cluster,
-    )
+    for made in (pair, factorial, runs, alone, atlas, suite, nothing, strangers, hostile, hostile_drawn, many, cluster)
 }
 # What only some tests open.
 MORE = {made.__name__: made for made in (nine, unchanged, one_suspect, many_suspects, long_names, cluster_pair)}

@@ -3,7 +3,7 @@
 import pytest
 
 from statera.cli import profiles as command
-from statera.output.report import flame, html
+from statera.output.report import html
 from statera.output.report.model import Document
 from statera.output.report.sections import profile
 from statera.support.settings.file import Settings
@@ -50,4 +50,4 @@ def test_the_pointer_reads_a_frame(page):
 
 
 def test_shades_have_rules():
-    assert flame.rules().count("--shade") == 10
+    assert html.flame_rules().count("--shade") == 10

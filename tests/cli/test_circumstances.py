@@ -1,7 +1,5 @@
 """Every verb where a stream is closed, full or read by nobody: no crash, and the gate's exit code only for the gate."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """How a command ends that did not come to its end: what is said, and never the exit code of a gate that holds."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

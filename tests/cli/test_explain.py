@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from statera import _native
+from support import fails
 
 # Names, and what stands in place of the verdict on a narrow terminal.
 _UNLISTED = ("benchmark", "variant", "short verdict")
@@ -25,16 +26,11 @@ def test_a_code_is_explained_however_it_was_copied(run, word):
 
 
 def test_a_misspelt_code_gets_the_nearest(run):
-    result = run("explain", "drfit")
-    assert result.code == 2
-    assert "did you mean drift" in result.err
+    fails(run("explain", "drfit"), "did you mean drift")
 
 
 def test_a_code_like_no_other_points_to_the_list(run):
-    result = run("explain", "zzzzzzzz")
-    assert result.code == 2
-    assert "statera explain lists all" in result.err
-    assert "[no-such-code]" in result.err
+    fails(run("explain", "zzzzzzzz"), "statera explain lists all", "[no-such-code]")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from statera.cli.options import FLAG, OPTIONS, SET
 from statera.cli.verbs import VERBS, below
 from statera.cluster.logs.files import MOST_FILES
 from statera.support.settings import Limits, Policy
+from support import fails
 
 LEAVES = [verb for verb in VERBS if verb.run]
 SCREEN = 48
@@ -67,9 +68,7 @@ def test_the_family_of_a_verb_lists_it_and_an_unknown_one_has_near_names(run):
     for family in (verb for verb in VERBS if not verb.run):
         shown = run(*family.name.split(), "--help").out
         assert all(verb.name.rpartition(" ")[2] in shown for verb in below(family)), family.name
-    refused = run("history", "chek")
-    assert refused.code == 2
-    assert "there is no verb 'chek'; did you mean check?" in refused.err
+    fails(run("history", "chek"), "there is no verb 'chek'; did you mean check?")
     assert run("cluster", "analyze", "-h").out == run("cluster", "analyse", "-h").out
 
 
@@ -84,9 +83,7 @@ def test_the_family_of_a_verb_lists_it_and_an_unknown_one_has_near_names(run):
     ids=" ".join,
 )
 def test_an_option_that_a_verb_does_not_honour_is_refused(run, words):
-    refused = run(*words)
-    assert refused.code == 2
-    assert "unrecognized arguments" in refused.err
+    fails(run(*words), "unrecognized arguments")
 
 
 def test_what_an_option_says_of_other_tables_is_so():

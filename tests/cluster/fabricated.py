@@ -1,7 +1,5 @@
 """Analyses without logs: tables of drawn values, for what reads only the tables of an analysis."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -9,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import summaries
 
-from statera.cluster.charts.samples import TABLES
+from statera.cluster.charts.sorted_samples import TABLES
 from statera.cluster.metrics import METRICS
 
 SLOTS, BLOCKS = 300, 60

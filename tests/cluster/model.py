@@ -1,7 +1,5 @@
 """A second, naive computation of chain and metrics, loop by loop, from lists of events: an oracle for the SQL."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from small import SECOND

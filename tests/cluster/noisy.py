@@ -1,7 +1,5 @@
 """Analyses of small runs with noise of their own."""
 
-from __future__ import annotations
-
 import random
 
 from small import Cluster

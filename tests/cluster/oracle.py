@@ -1,7 +1,5 @@
 """A second, naive reader of host logs: the specification of lines and events as plain Python, right by reading it."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import json

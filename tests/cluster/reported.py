@@ -1,7 +1,5 @@
 """Reports of generated runs, and their words as a reader finds them in each output."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,13 +1,11 @@
 """A real Spark of several processes for the tests: a driver and two executors on this machine."""
 
-from __future__ import annotations
-
 import os
 from contextlib import contextmanager
 
 import pytest
 
-from statera.cluster.logs.spark_session import Session, check_java
+from statera.cluster.logs.spark import Session, check_java
 from statera.support.errors import Stop
 
 MASTER = "local-cluster[2,1,1024]"

@@ -1,7 +1,5 @@
 """What the report has that people made by hand: its charts by group with their titles, its tables and its manifest."""
 
-from __future__ import annotations
-
 # Every chart of its appendix, with its title, and every entry of its dictionary.
 SEED = {
     "Resources": {

@@ -1,7 +1,5 @@
 """Clusters made by hand: events of a few hosts, from which an analysis is made as from a reader's."""
 
-from __future__ import annotations
-
 import json
 
 import oracle

@@ -1,7 +1,5 @@
 """A real HDFS for the tests: a name node and a data node on loopback, from a package of Maven Central."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from contextlib import contextmanager

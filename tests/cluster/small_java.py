@@ -1,7 +1,5 @@
 """A Java for the tests that has the packages of Spark, and ends with them."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Runs whose every name and value was written by a stranger who means harm."""
 
-from __future__ import annotations
-
 import json
 import random
 

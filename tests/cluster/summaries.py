@@ -1,7 +1,5 @@
 """The least summaries that analyses could have written."""
 
-from __future__ import annotations
-
 from statera.cluster.metrics import METRICS
 
 _METRIC = {"n": 0, **dict.fromkeys(("mean", "median", "stddev", "min", "max", "quantiles"))}

@@ -1,11 +1,10 @@
 """Addresses where only paths are read: refused with a command to copy, and no folder is named after a scheme."""
 
-from __future__ import annotations
-
 import pytest
 
 from statera.support.errors import Stop
 from statera.support.files import addresses, hadoop
+from support import every
 
 COMMANDS = {
     "s3://b/run": "aws s3 cp --recursive s3://b/run run",
@@ -17,20 +16,18 @@ COMMANDS = {
 }
 
 
-def test_the_command_that_copies(subtests):
-    for word, command in COMMANDS.items():
-        with subtests.test(word=word):
-            assert addresses.copying(word) == command
-            with pytest.raises(Stop) as stopped:
-                addresses.refuse(word)
-            assert str(stopped.value).endswith(f"Copy it and name the copy: {command}")
+@every("word, command", COMMANDS.items())
+def test_the_command_that_copies(word, command):
+    assert addresses.copying(word) == command
+    with pytest.raises(Stop) as stopped:
+        addresses.refuse(word)
+    assert str(stopped.value).endswith(f"Copy it and name the copy: {command}")
 
 
-def test_what_is_no_address(subtests):
-    for word in ("run", "./s3:/b", "a=b", "C:/run", "://x", "1a://x", "a/b://c"):
-        with subtests.test(word=word):
-            addresses.refuse(word)
-            assert not isinstance(hadoop.place(word), hadoop.Remote)
+@every("word", ("run", "./s3:/b", "a=b", "C:/run", "://x", "1a://x", "a/b://c"))
+def test_what_is_no_address(word):
+    addresses.refuse(word)
+    assert not isinstance(hadoop.place(word), hadoop.Remote)
 
 
 def test_an_address_of_a_file_is_its_path():
@@ -39,12 +36,11 @@ def test_an_address_of_a_file_is_its_path():
         addresses.local("file://host/a")
 
 
-def test_an_address_keeps_its_slashes(subtests):
-    for word, name in (("hdfs:///logs/run", "run"), ("hdfs://h:1/a b/c%2F", "c%2F"), ("s3a://bucket", "bucket")):
-        with subtests.test(word=word):
-            place = hadoop.place(word)
-            assert (str(place), place.name, str(place / "x")) == (word, name, f"{word}/x")
-            assert str(type(place)(place / "x").parent) == word
+@every("word, name", (("hdfs:///logs/run", "run"), ("hdfs://h:1/a b/c%2F", "c%2F"), ("s3a://bucket", "bucket")))
+def test_an_address_keeps_its_slashes(word, name):
+    place = hadoop.place(word)
+    assert (str(place), place.name, str(place / "x")) == (word, name, f"{word}/x")
+    assert str(type(place)(place / "x").parent) == word
 
 
 VERBS = (
@@ -59,9 +55,8 @@ VERBS = (
 )
 
 
-def test_verbs_refuse_addresses(here, subtests, tmp_path):
-    for words in VERBS:
-        with subtests.test(words=words):
-            done = here(*(word.format("s3://b/run") for word in words))
-            assert (done.code, done.out, "s3://b/run: " in done.err, "[bad-option]" in done.err) == (2, "", True, True)
-            assert list(tmp_path.iterdir()) == []
+@every("words", VERBS)
+def test_verbs_refuse_addresses(here, tmp_path, words):
+    done = here(*(word.format("s3://b/run") for word in words))
+    assert (done.code, done.out, "s3://b/run: " in done.err, "[bad-option]" in done.err) == (2, "", True, True)
+    assert list(tmp_path.iterdir()) == []

@@ -1,7 +1,5 @@
 """A comparison of runs answers first: in the terminal, in Markdown, and in the report with links both ways."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -14,6 +12,7 @@ from statera.cluster.report import document
 from statera.cluster.report.material import Material
 from statera.cluster.views import comparison as text
 from statera.output.report.model import Banner, Card, Fold, Table
+from support import every
 
 COLOURED = re.compile(r"\x1b\[([\d;]+)m([^\x1b]*)\x1b\[0m")
 
@@ -79,15 +78,14 @@ def test_rows_have_the_colour_of_their_verdict(reported):
     assert "\x1b" not in text.compared(reported[0], "terminal")
 
 
-def test_widths_hold_and_both_means_stay(subtests, reported):
-    for width in (80, 100, 140):
-        with subtests.test(width=width):
-            lines = text.compared(reported[0], "terminal", width=width).splitlines()
-            assert max(map(len, lines)) <= width
-            [row] = [line for line in lines if line.startswith("Forged to self-adopted, ms")][:1]
-            assert "52.468" in row
-            assert "66.010" in row
-            assert "[+11.4, +15.7]" in row
+@every("width", (80, 100, 140))
+def test_widths_hold_and_both_means_stay(reported, width):
+    lines = text.compared(reported[0], "terminal", width=width).splitlines()
+    assert max(map(len, lines)) <= width
+    [row] = [line for line in lines if line.startswith("Forged to self-adopted, ms")][:1]
+    assert "52.468" in row
+    assert "66.010" in row
+    assert "[+11.4, +15.7]" in row
 
 
 def test_one_run_each_is_stated_once_a_table(noisy):

@@ -1,7 +1,5 @@
 """Blocks: first events, forgers, sizes, battles, gaps, forging and what peers saw of them."""
 
-from __future__ import annotations
-
 import pytest
 from small import Cluster
 

@@ -1,7 +1,5 @@
 """The charts: curves, bands and courses against NumPy and polars, and which charts there are."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -14,7 +12,7 @@ from seed import SEED
 from small import Cluster
 
 from statera.cluster import charts as atlas
-from statera.cluster.charts import courses, draw, groups, scale, shares
+from statera.cluster.charts import courses, draw, groups, scale, sorted_samples
 from statera.cluster.charts import courses as timeline
 from statera.cluster.charts.groups import ChartRun
 from statera.cluster.metrics import BY_KEY, METRICS
@@ -22,6 +20,8 @@ from statera.support.errors import Stop
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plots"))
 from looks import HOSTILE, fits_the_schema, is_drawn, is_harmless, layers, rows, without_data
+
+from support import every
 
 EXTRA = {"xForgerLeadToForged", "xForgerAddedToChain"}
 # What the seed draws over slots: resources, the forge loop, the chain's density and the gap between blocks.
@@ -118,21 +118,18 @@ def test_a_curve_goes_through_exact_quantiles(analysis):
 SPREADS = [(3, (0.0, 1.0)), (9, (0.0, 1.0)), (10, (0.1, 0.9)), (14, (0.1, 0.9))]
 
 
-def test_a_band_is_the_spread_of_the_quantiles_of_hosts(subtests, analysis):
-    for hosts, ends in SPREADS:
-        with subtests.test(hosts=hosts):
-            folder = analysis(str(hosts), hosts=hosts).write()
-            chart = drawn(folder)["CentiCpu", "cdf"]
-            found = band_of(chart)
-            host, values = column(folder, "intervals", "host", "cpu")
-            own = np.array([np.quantile(values[host == h], found["y"]) for h in range(hosts)])
-            low, high = np.quantile(own, ends, axis=0)
-            assert np.allclose(found["x"], low, rtol=6e-6)
-            assert np.allclose(found["x2"], high, rtol=6e-6)
-            assert (f"all {hosts} hosts" if hosts < 10 else f"10 to 90 % of {hosts} hosts") in " ".join(
-                chart.picture.remarks
-            )
-            assert f"medians of {hosts} hosts" in chart.picture.alt
+@every("hosts, ends", SPREADS)
+def test_a_band_is_the_spread_of_the_quantiles_of_hosts(analysis, hosts, ends):
+    folder = analysis(str(hosts), hosts=hosts).write()
+    chart = drawn(folder)["CentiCpu", "cdf"]
+    found = band_of(chart)
+    host, values = column(folder, "intervals", "host", "cpu")
+    own = np.array([np.quantile(values[host == h], found["y"]) for h in range(hosts)])
+    low, high = np.quantile(own, ends, axis=0)
+    assert np.allclose(found["x"], low, rtol=6e-6)
+    assert np.allclose(found["x2"], high, rtol=6e-6)
+    assert (f"all {hosts} hosts" if hosts < 10 else f"10 to 90 % of {hosts} hosts") in " ".join(chart.picture.remarks)
+    assert f"medians of {hosts} hosts" in chart.picture.alt
 
 
 def test_of_few_values_all_are_steps(analysis):
@@ -151,7 +148,7 @@ def test_of_few_values_all_are_steps(analysis):
 
 def test_a_curve_stands_up_where_many_samples_have_one_value():
     values = np.sort(np.concatenate([np.zeros(300), np.linspace(1, 2, 401), np.full(299, 3.0)]))
-    at, up = shares.curve(values)
+    at, up = sorted_samples.curve(values)
     assert up[at == 0][-1] == pytest.approx(0.3)
     assert up[at == 0][0] == 0
     assert up[at == 3][0] == pytest.approx(0.701)
@@ -165,7 +162,7 @@ def test_each_run_is_drawn_as_its_values_ask(analysis):
     few.tables["host_slots"]["started"] = np.repeat([1.0, 1.5, 2.0], 300)
     chart = drawn(many.write(), few.write())["cdfStarted", "cdf"]
     smooth, steps = (next(iter(rows([layer]))) for layer in layers(chart.picture.spec, "line")[::-1])
-    assert (smooth["place"], len(smooth["x"])) == (0, len(shares.LEVELS))
+    assert (smooth["place"], len(smooth["x"])) == (0, len(sorted_samples.LEVELS))
     assert (steps["place"], steps["x"][1:-1]) == (1, [1, 1.5, 2])
 
 
@@ -182,9 +179,9 @@ def test_where_nearly_all_have_the_least_value_the_axis_of_shares_begins_high(an
 
 def test_many_values_above_such_a_least_value_have_exact_shares():
     values = np.sort(np.concatenate([np.zeros(99_000), np.linspace(1, 2, 1_000)]))
-    told = shares.told(values, 0.9)
+    told = sorted_samples.told(values, 0.9)
     assert len(told) > 15
-    assert shares.up_to(values, told) == pytest.approx([(values <= value).mean() for value in told])
+    assert sorted_samples.up_to(values, told) == pytest.approx([(values <= value).mean() for value in told])
 
 
 ENDS = scale.Ends
@@ -204,23 +201,21 @@ AXES = [
 ]
 
 
-def test_the_axis_suits_the_values(subtests):
-    for ends, kind, cut in AXES:
-        with subtests.test(ends=ends):
-            found = scale.chosen(BY_KEY["RSS"], [ends])
-            assert (found.kind, found.cut) == (kind, cut)
-            assert found.low < found.high
-            assert found.low <= ends.low <= ends.high <= found.high
-            assert cut[0] or kind == "log" or found.low <= ends.least
-            assert cut[1] or found.high >= ends.largest
+@every("ends, kind, cut", AXES)
+def test_the_axis_suits_the_values(ends, kind, cut):
+    found = scale.chosen(BY_KEY["RSS"], [ends])
+    assert (found.kind, found.cut) == (kind, cut)
+    assert found.low < found.high
+    assert found.low <= ends.low <= ends.high <= found.high
+    assert cut[0] or kind == "log" or found.low <= ends.least
+    assert cut[1] or found.high >= ends.largest
 
 
-def test_times_have_a_unit_of_their_size(subtests):
-    for seconds, unit in ((5, "s"), (0.5, "s"), (0.05, "ms"), (5e-5, "µs"), (5e-8, "ns")):
-        with subtests.test(seconds=seconds):
-            ends = scale.Ends(0, seconds / 100, seconds / 2, seconds, seconds)
-            assert scale.chosen(BY_KEY["cdfStarted"], [ends]).unit == unit
-            assert scale.chosen(BY_KEY["RSS"], [ends]).unit == "MiB"
+@every("seconds, unit", ((5, "s"), (0.5, "s"), (0.05, "ms"), (5e-5, "µs"), (5e-8, "ns")))
+def test_times_have_a_unit_of_their_size(seconds, unit):
+    ends = scale.Ends(0, seconds / 100, seconds / 2, seconds, seconds)
+    assert scale.chosen(BY_KEY["cdfStarted"], [ends]).unit == unit
+    assert scale.chosen(BY_KEY["RSS"], [ends]).unit == "MiB"
 
 
 def test_what_lies_outside_is_told_in_words(analysis):
@@ -284,11 +279,10 @@ def test_where_no_host_has_values_a_course_has_a_gap(analysis):
 WIDTHS = [(1, 320, 1), (320, 320, 1), (321, 320, 2), (1600, 320, 5), (45_000, 320, 200), (10**8, 320, 500_000)]
 
 
-def test_stretches_are_round_numbers_of_slots(subtests):
-    for slots, most, width in WIDTHS:
-        with subtests.test(slots=slots):
-            assert courses.stretch_width(slots, most) == width
-            assert slots / width <= most
+@every("slots, most, width", WIDTHS)
+def test_stretches_are_round_numbers_of_slots(slots, most, width):
+    assert courses.stretch_width(slots, most) == width
+    assert slots / width <= most
 
 
 TICKS = [
@@ -299,10 +293,9 @@ TICKS = [
 ]
 
 
-def test_named_slots_are_round_and_have_room(subtests):
-    for ends, width, ticks in TICKS:
-        with subtests.test(ends=ends):
-            assert timeline._ticks(ends, width) == ticks
+@every("ends, width, ticks", TICKS)
+def test_named_slots_are_round_and_have_room(ends, width, ticks):
+    assert timeline._ticks(ends, width) == ticks
 
 
 def test_a_mean_far_out_is_marked_at_the_edge(analysis):

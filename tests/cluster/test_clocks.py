@@ -1,7 +1,5 @@
 """The offsets of hosts' clocks from the blocks that they exchange."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -10,7 +8,7 @@ from generator.settings import Settings
 from small import Cluster
 
 from statera.cli import main
-from statera.cluster import clocks
+from statera.cluster import consistency
 from statera.cluster.engine import DuckDB
 from statera.cluster.offsets import offsets
 from statera.cluster.samples import load_summary
@@ -61,7 +59,7 @@ def test_clocks_that_agree_are_never_named(engine):
         for blocks in (1, 2, 20):
             found = exchanged(engine, (0.0,) * 4, blocks, seed=seed)
             assert not [one for one in found if one.is_off], (seed, blocks)
-            assert clocks.told(found) is None
+            assert consistency.told(found) is None
 
 
 def test_a_host_that_notices_nothing_has_no_clock_and_two_hosts_share_their_offset(engine):
@@ -75,7 +73,7 @@ def test_a_host_that_notices_nothing_has_no_clock_and_two_hosts_share_their_offs
 
 def test_the_worst_are_named_first_and_not_too_many(engine):
     found = exchanged(engine, [0.0] * 12 + [0.3, -1.5, *(2.0 + k for k in range(6))], 3)
-    told = clocks.told(found)
+    told = consistency.told(found)
     assert told.startswith("the clocks of hosts differ: h19 is 7.004 s ahead [+6")
     assert told.endswith(" and 2 more")
     assert "h13" not in told

@@ -1,7 +1,5 @@
 """The commands, from folders of logs to text, and their exit codes."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
@@ -15,13 +13,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from small import START, hash_of
+from small import hash_of
 
 from statera import _native
 from statera.cli import arguments, cluster, main
 from statera.cluster.logs import mapping as mappings
 from statera.cluster.views import analysis
-from support import stopped
+from support import every, stopped
 
 # What is asked of a report is in its words.
 pytestmark = pytest.mark.usefixtures("plain_pictures")
@@ -168,25 +166,24 @@ REFUSED = [
     (("block", "{run}", "1"), "not-analysed"),
     (("block", "{out}", "77"), "no-such-block"),
     (("host", "{out}", "n7"), "no-such-host"),
+    (("compare", "{out}", "{out}", "-f", "pdf"), "bad-option"),
+    (("compare", "{out}", "-o", "x.html"), "nothing-to-compare"),
+    (("report", "{out}"), "bad-option"),
+    (("report", "{out}", "-o", "x.docx"), "bad-option"),
+    (("report", "{out}", "-o", "x.html", "--notes", "none.md"), "bad-notes"),
+    (("report", "{out}/nothing", "-o", "x.html"), "missing-file"),
 ]
 
 
-def test_what_cannot_be_done_says_so(subtests, kept, tmp_path, capsys):
+@every("words, code", REFUSED)
+def test_what_cannot_be_done_says_so(run, kept, tmp_path, words, code):
     # Another mapping than that of the analysis.
     other = tmp_path / "other.toml"
     other.write_text((mappings.BUILT_IN / "cardano.toml").read_text().replace("[line]\n", "[line]\nlongest = 31\n"))
-    for words, code in REFUSED:
-        with subtests.test(words=words):
-            places = {
-                "run": kept,
-                "out": kept.with_name("out"),
-                "tmp": tmp_path,
-                "mapping": other,
-            }
-            assert main(["cluster", *(word.format(**places) for word in words)]) == 2
-            said = capsys.readouterr()
-            assert said.out == ""
-            assert said.err.endswith(f"[{code}]\n")
+    places = {"run": kept, "out": kept.with_name("out"), "tmp": tmp_path, "mapping": other}
+    done = run("cluster", *(word.format(**places) for word in words))
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(f"[{code}]\n")
 
 
 def test_the_mapping_that_an_analysis_was_made_with_is_no_other(run, analysed):
@@ -244,20 +241,6 @@ def test_a_warning_of_several_runs_is_told_once_with_their_names(run, folder, sh
     assert "new: odd has logs but is not among the hosts of run.json (run, short); n1/node.json.gz: could" in said
 
 
-def test_a_table_that_is_gone_is_missed(run, analysed):
-    (analysed / "tables/blocks.parquet").unlink()
-    done = run("cluster", "compare", analysed, analysed)
-    assert done.code == 2
-    assert "blocks.parquet is missing" in done.err
-
-
-def test_a_damaged_table_is_told_from_a_mistake(run, analysed):
-    (analysed / "tables/blocks.parquet").write_bytes(b"PAR1 nothing PAR1")
-    done = run("cluster", "compare", analysed, analysed)
-    assert done.code == 2
-    assert done.err.endswith("[tables-unusable]\n")
-
-
 def test_a_full_disk_leaves_no_summary(folder, tmp_path):
     """A limit on the size of files stands for the disk."""
     out = tmp_path / "out"
@@ -268,10 +251,6 @@ def test_a_full_disk_leaves_no_summary(folder, tmp_path):
     words = ["cluster", "analyse", str(folder), "-o", str(out)]
     assert subprocess.run([sys.executable, "-c", script, *words], check=False, capture_output=True).returncode == 2
     assert not (out / "summary.json").exists()
-
-
-def test_the_system_start_of_these_tests():
-    assert START == 1_739_558_458 * 10**9
 
 
 def test_a_narrow_terminal_loses_columns_and_no_rows_or_verdicts(subtests, several, capsys):

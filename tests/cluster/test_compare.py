@@ -1,7 +1,5 @@
 """Runs compared: values, populations, verdicts."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -12,6 +10,7 @@ from statera.cluster.comparison import compare
 from statera.cluster.numbers import amount, difference, interval, percent
 from statera.cluster.observations import Variant
 from statera.cluster.views import comparison as text
+from support import every
 
 
 def rows(*variants):
@@ -77,31 +76,16 @@ def test_a_cluster_of_one_host_is_weighed_by_stretches_of_time(noisy):
     assert found["cdfBlocksPerHost"].cells[0].reason == "fewer than two hosts in common"
 
 
-def test_one_host_against_several_has_no_interval(noisy):
-    one = noisy(seed=1, hosts=("h0",))
-    several = noisy(seed=1)
-    _, found = rows(("one", [one]), ("several", [several]))
-    assert found["cdfStarted"].cells[0].reason == "fewer than two hosts in common"
-
-
-def test_two_runs_a_side_are_weighed_as_runs(noisy):
-    olds = [noisy(seed=1 + k, hosts=("h0",)) for k in range(2)]
-    news = [noisy(seed=10 + k, delay=0.2, hosts=("h0",)) for k in range(2)]
-    _, found = rows(("old", olds), ("new", news))
-    started = found["cdfStarted"].cells[0]
-    assert weighed(started) == ("runs", 2, 2)
-    assert started.low < started.delta < started.high
-    assert started.words == "slower"
-
-
-def test_several_runs_a_side_make_the_run_the_unit(noisy):
-    olds = [noisy(seed=k) for k in range(3)]
-    news = [noisy(seed=10 + k, delay=0.12, era="conway") for k in range(3)]
+@every("hosts, number, delay", [(("h0", "h1", "h2"), 3, 0.12), (("h0",), 2, 0.2)])
+def test_several_runs_a_side_make_the_run_the_unit(noisy, hosts, number, delay):
+    olds = [noisy(seed=k, hosts=hosts) for k in range(number)]
+    news = [noisy(seed=10 + k, hosts=hosts, delay=delay) for k in range(number)]
     comparison, found = rows(("old", olds), ("new", news))
     cell = found["cdfStarted"].cells[0]
-    assert weighed(cell) == ("runs", 3, 3)
+    assert weighed(cell) == ("runs", number, number)
     assert cell.words == "slower"
-    assert cell.side.n == 540
+    assert cell.low < cell.delta < cell.high
+    assert cell.side.n == 60 * len(hosts) * number
     assert "one run" not in text.compared(comparison, "terminal")
 
 
@@ -152,10 +136,9 @@ AMOUNTS = [
 ]  # fmt: skip
 
 
-def test_amounts(subtests):
-    for value, wanted in AMOUNTS:
-        with subtests.test(value=value):
-            assert amount(value) == wanted
+@every("value, wanted", AMOUNTS)
+def test_amounts(value, wanted):
+    assert amount(value) == wanted
 
 
 def test_changes_are_never_shown_as_none_where_there_is_one():

@@ -1,7 +1,5 @@
 """What drill-downs write for programs: one table, named columns, texts as they were logged."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -11,7 +9,8 @@ import pytest
 
 from statera.cli import main
 from statera.cluster.drill_down import Listing
-from statera.cluster.views import drill_down
+from statera.cluster.views import analysis
+from support import every, fails
 
 
 @pytest.fixture(scope="module")
@@ -33,33 +32,31 @@ def wrote(out, capsys):
 COMMANDS = [("errors",), ("host", "node-1"), ("block", "8"), ("block", "1")]
 
 
-def test_comma_separated_values_are_one_table(subtests, wrote):
-    for command in COMMANDS:
-        with subtests.test(command=command):
-            lines = list(csv.reader(io.StringIO(wrote(*command, kind="csv"))))
-            assert lines[0] == ["table", "row", "column", "value"]
-            assert len(lines) > 8
-            assert {len(line) for line in lines} == {4}
-            places = [tuple(line[:3]) for line in lines[1:]]
-            assert len(places) == len(set(places))
-            assert all(map(all, places))
+@every("command", COMMANDS)
+def test_comma_separated_values_are_one_table(wrote, command):
+    lines = list(csv.reader(io.StringIO(wrote(*command, kind="csv"))))
+    assert lines[0] == ["table", "row", "column", "value"]
+    assert len(lines) > 8
+    assert {len(line) for line in lines} == {4}
+    places = [tuple(line[:3]) for line in lines[1:]]
+    assert len(places) == len(set(places))
+    assert all(map(all, places))
 
 
-def test_names_in_json_stand_once_and_are_not_empty(subtests, wrote):
-    for command in COMMANDS:
-        with subtests.test(command=command):
+@every("command", COMMANDS)
+def test_names_in_json_stand_once_and_are_not_empty(wrote, command):
 
-            def pairs(found):
-                names = [name for name, _ in found]
-                assert all(names)
-                assert len(names) == len(set(names))
-                return dict(found)
+    def pairs(found):
+        names = [name for name, _ in found]
+        assert all(names)
+        assert len(names) == len(set(names))
+        return dict(found)
 
-            written = wrote(*command, kind="json")
-            found = json.loads(written, object_pairs_hook=pairs)
-            values = [value for rows in found.values() for row in rows for value in row.values()]
-            flat = list(csv.DictReader(io.StringIO(wrote(*command, "--raw-csv", kind="csv"))))
-            assert [row["value"] for row in flat] == ["" if value is None else str(value) for value in values]
+    written = wrote(*command, kind="json")
+    found = json.loads(written, object_pairs_hook=pairs)
+    values = [value for rows in found.values() for row in rows for value in row.values()]
+    flat = list(csv.DictReader(io.StringIO(wrote(*command, "--raw-csv", kind="csv"))))
+    assert [row["value"] for row in flat] == ["" if value is None else str(value) for value in values]
 
 
 def test_a_block_and_a_host_are_one_row(wrote):
@@ -76,26 +73,24 @@ def test_in_markdown_numbers_stand_at_the_right_and_words_at_the_left(wrote):
     assert "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |" in text
     assert "| host | event | time, UTC | since the first, s | line |\n| --- | --- | --- | ---: | --- |" in text
     hashes = Listing("Blocks", ("slot", "hash", "gap"), [(8, "1" * 64, 1.5), (9, "12ab" * 16, None)])
-    assert "| slot | hash | gap |\n| --- | --- | ---: |" in drill_down.text([hashes], "markdown")
+    assert "| slot | hash | gap |\n| --- | --- | ---: |" in analysis.listings([hashes], "markdown")
 
 
 def test_comma_separated_values_hold_the_very_text_that_was_logged():
     logged = 'a\x1b[31m\x07,"b"\nc'
     found = [Listing("Examples", ("text",), [(logged,)])]
-    [row] = csv.DictReader(io.StringIO(drill_down.text(found, "csv"), newline=""))
+    [row] = csv.DictReader(io.StringIO(analysis.listings(found, "csv"), newline=""))
     assert row["value"] == logged
     for kind in ("terminal", "markdown", "json"):
-        assert not re.search(r"[\x07\x1b]", drill_down.text(found, kind)), kind
+        assert not re.search(r"[\x07\x1b]", analysis.listings(found, kind)), kind
 
 
 def test_nothing_found_is_said():
-    assert [drill_down.text([], kind) for kind in ("terminal", "markdown", "csv", "json")] == [
+    assert [analysis.listings([], kind) for kind in ("terminal", "markdown", "csv", "json")] == [
         "nothing\n", "nothing\n", "table,row,column,value\n", "{}\n",
     ]  # fmt: skip
 
 
-def test_a_lookup_takes_no_option_that_would_do_nothing(subtests, run):
-    for option in ("--sort=report", "--width=40", "--colour=never", "--changed"):
-        with subtests.test(option=option):
-            done = run("cluster", "errors", ".", option)
-            assert (done.code, "unrecognized arguments" in done.err) == (2, True)
+@every("option", ("--sort=report", "--width=40", "--colour=never", "--changed"))
+def test_a_lookup_takes_no_option_that_would_do_nothing(run, option):
+    fails(run("cluster", "errors", ".", option), "unrecognized arguments")

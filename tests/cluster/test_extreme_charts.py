@@ -7,13 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from statera.cluster.charts import courses, distributions, samples
+from statera.cluster.charts import courses, distributions
 from statera.cluster.charts import courses as timeline
+from statera.cluster.charts.sorted_samples import MetricSamples
 from statera.cluster.metrics import METRICS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plots"))
 from extremes import DATA
 from looks import data
+
+from support import every
 
 NO_NUMBER = re.compile(r"\b(NaN|nan|inf|Infinity|undefined)\b")
 ONE_A_UNIT = {metric.unit: metric for metric in METRICS}
@@ -28,7 +31,7 @@ def columns(name, times=1):
 
 def distribution(metric, runs):
     return distributions.draw(
-        metric, LABELS, [samples.MetricSamples(i, run, (), (run, run, run)) for i, run in enumerate(runs)], 720
+        metric, LABELS, [MetricSamples(i, run, (), (run, run, run)) for i, run in enumerate(runs)], 720
     )
 
 
@@ -52,15 +55,14 @@ def has_finite_places(picture):
             assert np.isfinite(high - low)
 
 
-def test_charts_of_extremes_have_finite_places(subtests):
-    for name in DATA:
-        with subtests.test(name=name):
-            for times in (1, 100):
-                # Times have a unit of their size, all others one of their own.
-                for metric in ONE_A_UNIT.values() if times == 1 else (ONE_A_UNIT["s"], ONE_A_UNIT["#"]):
-                    runs = columns(name, times)
-                    has_finite_places(distribution(metric, runs))
-                    has_finite_places(course(metric, runs))
+@every("name", DATA)
+def test_charts_of_extremes_have_finite_places(name):
+    for times in (1, 100):
+        # Times have a unit of their size, all others one of their own.
+        for metric in ONE_A_UNIT.values() if times == 1 else (ONE_A_UNIT["s"], ONE_A_UNIT["#"]):
+            runs = columns(name, times)
+            has_finite_places(distribution(metric, runs))
+            has_finite_places(course(metric, runs))
 
 
 @pytest.mark.parametrize(("name", "draw"), [("600 decades", distribution), ("both signs of the largest", course)])

@@ -5,8 +5,6 @@ test_lines.py, those of the chain in test_chain.py, restarts in test_resources.p
 test_interruption.py.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
@@ -21,7 +19,7 @@ from statera import _native
 from statera.cluster import analysis
 from statera.cluster.drill_down import errors
 from statera.cluster.logs import events
-from statera.cluster.views import drill_down
+from statera.cluster.views.analysis import listings
 
 OPTIONS = analysis.Options()
 
@@ -83,7 +81,7 @@ def test_whatever_is_left_out_is_in_the_summary_and_among_the_errors(tmp_path):
     assert document["chain"]["abandoned"]
     hosts = document["hosts"].values()
     assert sum(host["restarts"] for host in hosts) >= 2
-    text = drill_down.text(errors(out), "terminal")
+    text = listings(errors(out), "terminal")
     for what in (
         *told,
         "noise",

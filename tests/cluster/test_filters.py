@@ -1,12 +1,11 @@
 """Filters: their forms, and what each keeps."""
 
-from __future__ import annotations
-
 import pytest
 from small import Cluster
 
 from statera.cluster.filters import DEFAULT, Condition, chosen, parse
 from statera.support.errors import Stop
+from support import every
 
 
 def words(*elements):
@@ -44,12 +43,11 @@ UNREADABLE = [
 ]  # fmt: skip
 
 
-def test_what_nobody_can_read_stops(subtests):
-    for wrong in UNREADABLE:
-        with subtests.test(wrong=wrong):
-            with pytest.raises(Stop) as stop:
-                parse([wrong])
-            assert stop.value.code == "bad-filter"
+@every("wrong", UNREADABLE)
+def test_what_nobody_can_read_stops(wrong):
+    with pytest.raises(Stop) as stop:
+        parse([wrong])
+    assert stop.value.code == "bad-filter"
 
 
 @pytest.fixture

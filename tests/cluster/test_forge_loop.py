@@ -1,7 +1,5 @@
 """The forge loop: one value per host and slot."""
 
-from __future__ import annotations
-
 import pytest
 from small import Cluster
 

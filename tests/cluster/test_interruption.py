@@ -1,7 +1,5 @@
 """Full disks and interruptions: no half of a result is taken for a whole one, and what is complete is used again."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

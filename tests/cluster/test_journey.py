@@ -1,7 +1,5 @@
 """Where the time of a block went, held against the blocks themselves."""
 
-from __future__ import annotations
-
 import csv
 from itertools import pairwise
 from statistics import fmean

@@ -1,6 +1,7 @@
 """What several runs of one configuration state stands in one cell."""
 
-from statera.cluster.manifest import facts
+from statera.cluster.observations import facts
+from support import every
 
 STATED = [
     ([24, 18, 18], "24, 18, 18"), ([18, 18, 18], "18"), ([18, None, 24], "18, 24"), ([24, 18, 18, 30], "18 to 30"),
@@ -8,12 +9,11 @@ STATED = [
 ]  # fmt: skip
 
 
-def test_each_run_has_its_number_until_they_are_many(subtests):
-    for stated, cell in STATED:
-        with subtests.test(stated=stated):
-            runs = [{"manifest": {"blocksAnalysed": number}} for number in stated]
-            [found] = [fact for fact in facts([runs]) if fact.title == "Blocks analysed"]
-            assert found.cells == (cell,)
+@every("stated, cell", STATED)
+def test_each_run_has_its_number_until_they_are_many(stated, cell):
+    runs = [{"manifest": {"blocksAnalysed": number}} for number in stated]
+    [found] = [fact for fact in facts([runs]) if fact.title == "Blocks analysed"]
+    assert found.cells == (cell,)
 
 
 def test_texts_stand_once():

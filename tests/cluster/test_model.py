@@ -1,7 +1,5 @@
 """Random clusters, dirty in every way: the SQL gives what loops over lists give."""
 
-from __future__ import annotations
-
 import random
 from types import SimpleNamespace
 

@@ -4,8 +4,6 @@ A run has an effect of its own on each metric, a part of which all metrics share
 each other in time are alike.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from pathlib import Path

@@ -7,6 +7,7 @@ from small import SECOND, START, Cluster
 
 from statera.cluster import analysis
 from statera.support.errors import Stop
+from support import every
 
 COUNTERS = ("CentiCpu", "CentiGC", "CentiMut", "GcsMajor", "GcsMinor", "Alloc", "FsRd", "FsWr", "NetRd", "NetWr")
 
@@ -25,28 +26,24 @@ def used(folder, **changed):
     return cluster
 
 
-def test_a_counter_that_nothing_counts_to_is_missing(subtests, tmp_path):
-    for value in (-(2**63), 2**63 - 1, 2**62):
-        with subtests.test(value=value):
-            result = used(tmp_path / str(value), **dict.fromkeys(COUNTERS, value), RSS=value).analyse()
-            assert [result.metric("CentiCpu")[key] for key in ("min", "max", "n")] == [100, 100, 17]
-            assert (result.metric("RSS")["max"], result.metric("RSS")["n"]) == (1024, 19)
-            what = warned(result)["value-out-of-range"]
-            assert "1 value of CentiCpu, 1 value of CentiGC," in what
-            assert what.endswith(
-                " beyond 9,007,199,254,740,992, the largest number that is counted: treated as missing"
-            )
+@every("value", (-(2**63), 2**63 - 1, 2**62))
+def test_a_counter_that_nothing_counts_to_is_missing(tmp_path, value):
+    result = used(tmp_path / str(value), **dict.fromkeys(COUNTERS, value), RSS=value).analyse()
+    assert [result.metric("CentiCpu")[key] for key in ("min", "max", "n")] == [100, 100, 17]
+    assert (result.metric("RSS")["max"], result.metric("RSS")["n"]) == (1024, 19)
+    what = warned(result)["value-out-of-range"]
+    assert "1 value of CentiCpu, 1 value of CentiGC," in what
+    assert what.endswith(" beyond 9,007,199,254,740,992, the largest number that is counted: treated as missing")
 
 
-def test_a_density_that_no_chain_has_is_missing(subtests, tmp_path):
-    for value in (-1.7e308, 1e30):
-        with subtests.test(value=value):
-            cluster = Cluster(tmp_path / str(value), "h0")
-            for slot in range(5):
-                cluster.log("h0", "Start", slot + 0.1, slot=slot, density=value if slot == 2 else 0.05)
-            result = cluster.analyse()
-            assert (result.metric("cdfDensity")["max"], result.metric("cdfDensity")["n"]) == (0.05, 4)
-            assert warned(result)["value-out-of-range"].startswith("1 value of density beyond ")
+@every("value", (-1.7e308, 1e30))
+def test_a_density_that_no_chain_has_is_missing(tmp_path, value):
+    cluster = Cluster(tmp_path / str(value), "h0")
+    for slot in range(5):
+        cluster.log("h0", "Start", slot + 0.1, slot=slot, density=value if slot == 2 else 0.05)
+    result = cluster.analyse()
+    assert (result.metric("cdfDensity")["max"], result.metric("cdfDensity")["n"]) == (0.05, 4)
+    assert warned(result)["value-out-of-range"].startswith("1 value of density beyond ")
 
 
 def test_sums_without_room_end_with_a_message(tmp_path, monkeypatch):
@@ -63,15 +60,14 @@ OTHER_TIMES = [(-START, "1970-01-01 00:00:00.000000000 UTC, 20,134 days before t
  (10**15, "days after the last")]  # fmt: skip
 
 
-def test_a_line_from_another_time_is_told(subtests, tmp_path):
-    for at, told in OTHER_TIMES:
-        with subtests.test(at=at):
-            cluster = used(tmp_path / str(at))
-            cluster.log("h0", "LedgerMetrics", at / SECOND, slot=3, density=0.05)
-            what = warned(cluster.analyse())["far-times"]
-            assert what.startswith("a line of h0 is from ")
-            assert told in what
-            assert what.endswith(" slot; run time and line rates include it, the metrics do not")
+@every("at, told", OTHER_TIMES)
+def test_a_line_from_another_time_is_told(tmp_path, at, told):
+    cluster = used(tmp_path / str(at))
+    cluster.log("h0", "LedgerMetrics", at / SECOND, slot=3, density=0.05)
+    what = warned(cluster.analyse())["far-times"]
+    assert what.startswith("a line of h0 is from ")
+    assert told in what
+    assert what.endswith(" slot; run time and line rates include it, the metrics do not")
 
 
 def test_lines_of_the_same_hours_are_not(tmp_path):

@@ -1,7 +1,5 @@
 """Percentiles are compared across runs, and runs that stand apart from all others are named."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,15 +1,14 @@
 """The report of runs has every table, row, chart and dictionary entry of the report that people made by hand."""
 
-from __future__ import annotations
-
 import re
 import sys
 
 import pytest
-from reported import COMPONENTS, ENDINGS, dense, make, report, words_of
+from reported import COMPONENTS, ENDINGS, dense, make, words_of
 from seed import MACHINES, TABLES, TITLES
 
 from statera.cli import main
+from support import every
 
 OVER_SLOTS = ("CentiCpu", "CentiGC", "CentiMut", "Alloc", "GcsMajor", "GcsMinor", "Heap", "Live", "RSS")
 DISTRIBUTIONS = (
@@ -62,92 +61,69 @@ def part(text, first, last):
     return text[begin : text.index(dense(last), begin + len(first))]
 
 
-@pytest.mark.later
-def test_every_chart_is_drawn(pair, tmp_path):
-    # It stands before the tests that share a report, whose pictures are plain until the last of them.
-    paths = report(tmp_path, *pair)
-    number = len(list(tmp_path.rglob("figure-*.png")))
-    assert number > len(DISTRIBUTIONS) + len(OVER_SLOTS)
-    assert (
-        paths["html"].read_text(encoding="utf-8").count('<svg xmlns="http://www.w3.org/2000/svg" role="img"') == number
-    )
-    assert all(path.stat().st_size > 5_000 for path in tmp_path.rglob("figure-*.png"))
+@every("ending", ENDINGS)
+def test_every_row_of_the_manifest_is_there_with_what_both_runs_state(written, ending):
+    text = part(written[ending], "7 Manifest", "8 Reproduction")
+    assert [title for title in MANIFEST if dense(title) not in text] == []
+    for side in (1, 2):
+        stated = [f"2025-03-0{side}", f"9.{side}.7", f"Loop{side}", str(1000 + side), str(2000 + side)]
+        stated += [f"{place}.{side}.5" for place in range(7)] + [f"{side}{place}abcde" for place in range(7)]
+        assert [value for value in stated if value not in text] == []
+    assert re.search(r"statera[\d.]+\S*·resultsof\d+[A-Z][a-z]+20\d\d", written[ending])
+    assert "2025-02-14" in text
+    assert "18:40:58" in text
+    assert "differs" in text
 
 
-def test_every_row_of_the_manifest_is_there_with_what_both_runs_state(subtests, written):
-    for ending in ENDINGS:
-        with subtests.test(ending=ending):
-            text = part(written[ending], "7 Manifest", "8 Reproduction")
-            assert [title for title in MANIFEST if dense(title) not in text] == []
-            for side in (1, 2):
-                stated = [f"2025-03-0{side}", f"9.{side}.7", f"Loop{side}", str(1000 + side), str(2000 + side)]
-                stated += [f"{place}.{side}.5" for place in range(7)] + [f"{side}{place}abcde" for place in range(7)]
-                assert [value for value in stated if value not in text] == []
-            assert re.search(r"statera[\d.]+\S*·resultsof\d+[A-Z][a-z]+20\d\d", written[ending])
-            assert "2025-02-14" in text
-            assert "18:40:58" in text
-            assert "differs" in text
+@every("ending", ENDINGS)
+def test_every_row_of_the_five_tables_is_there_with_interval_and_verdict(written, ending):
+    titles = [*TABLES, "2.6 Beyond the five tables"]
+    for (title, rows), following in zip(TABLES.items(), titles[1:], strict=True):
+        text = part(written[ending], title, following)
+        missing = [row for row in rows.values() if not re.search(pattern(row), text)]
+        assert (title, missing) == (title, [])
+        # Where there is none, the verdict says why.
+        assert len(INTERVAL.findall(text)) + text.count("noclearchange:") >= len(rows), title
+        assert INTERVAL.search(text), title
+        assert "(onerunperbuild)" in text, title
 
 
-def test_every_row_of_the_five_tables_is_there_with_interval_and_verdict(subtests, written):
-    for ending in ENDINGS:
-        with subtests.test(ending=ending):
-            titles = [*TABLES, "2.6 Beyond the five tables"]
-            for (title, rows), following in zip(TABLES.items(), titles[1:], strict=True):
-                text = part(written[ending], title, following)
-                missing = [row for row in rows.values() if not re.search(pattern(row), text)]
-                assert (title, missing) == (title, [])
-                # Where there is none, the verdict says why.
-                assert len(INTERVAL.findall(text)) + text.count("noclearchange:") >= len(rows), title
-                assert INTERVAL.search(text), title
-                assert "(onerunperbuild)" in text, title
+@every("ending", ENDINGS)
+def test_every_chart_is_there(written, ending):
+    # Paper leaves a caption to the title inside of the picture, Markdown to the words that stand for it.
+    shares = [re.escape(dense(f"{TITLES[key]} ({key})")) + r"\.?(?!over)" for key in DISTRIBUTIONS]
+    courses = [re.escape(dense(TITLES[key])) + rf"(\({re.escape(key)}\))?overslots" for key in OVER_SLOTS]
+    absent = [pattern for pattern in shares + courses if not re.search(pattern, written[ending])]
+    assert absent == []
 
 
-def test_every_chart_is_there(subtests, written):
-    for ending in ENDINGS:
-        with subtests.test(ending=ending):
-            # Paper leaves a caption to the title inside of the picture, Markdown to the words that stand for it.
-            shares = [re.escape(dense(f"{TITLES[key]} ({key})")) + r"\.?(?!over)" for key in DISTRIBUTIONS]
-            courses = [re.escape(dense(TITLES[key])) + rf"(\({re.escape(key)}\))?overslots" for key in OVER_SLOTS]
-            absent = [pattern for pattern in shares + courses if not re.search(pattern, written[ending])]
-            assert absent == []
+@every("ending", ENDINGS)
+def test_every_entry_of_the_dictionary_is_there_in_its_group(written, ending):
+    text = part(written[ending], "6 Data dictionary", "7 Manifest")
+    begin = text.index(dense("Cluster performance metrics"))
+    of_blocks, of_machines = text[:begin], text[begin:]
+    for key, title in TITLES.items():
+        assert dense(f"{title} ({key})") in (of_machines if key in MACHINES else of_blocks), key
 
 
-def test_every_entry_of_the_dictionary_is_there_in_its_group(subtests, written):
-    for ending in ENDINGS:
-        with subtests.test(ending=ending):
-            text = part(written[ending], "6 Data dictionary", "7 Manifest")
-            begin = text.index(dense("Cluster performance metrics"))
-            of_blocks, of_machines = text[:begin], text[begin:]
-            for key, title in TITLES.items():
-                assert dense(f"{title} ({key})") in (of_machines if key in MACHINES else of_blocks), key
+@every("ending", ENDINGS)
+def test_findings_come_first_and_tell_what_differs(written, ending):
+    assert re.search(r"\d+of57metricsdiffer\(worst[^)]*,onerunperbuild\)", written[ending])
+    text = part(written[ending], "1 Findings", "2 Analysis")
+    for title in ("Fetched to adopted, ms", "RTS alloc rate, MiB/s"):
+        assert re.search(dense(title) + r"\W?[\d.,|]+.*?\+[\d.]+%.*?differs", text), title
+    assert "worseby" not in text
+    assert dense("could not be decided") in text
+    assert dense("The runs also differ in: GHC version, cardano-node version") in text
 
 
-def test_findings_come_first_and_tell_what_differs(subtests, written):
-    for ending in ENDINGS:
-        with subtests.test(ending=ending):
-            assert re.search(r"\d+of57metricsdiffer\(worst[^)]*,onerunperbuild\)", written[ending])
-            text = part(written[ending], "1 Findings", "2 Analysis")
-            for title in ("Fetched to adopted, ms", "RTS alloc rate, MiB/s"):
-                assert re.search(dense(title) + r"\W?[\d.,|]+.*?\+[\d.]+%.*?differs", text), title
-            assert "worseby" not in text
-            assert dense("could not be decided") in text
-            assert dense("The runs also differ in: GHC version, cardano-node version") in text
-
-
-def test_chain_hosts_method_and_reproduction_are_there(subtests, written):
-    for ending in ENDINGS:
-        with subtests.test(ending=ending):
-            text = part(written[ending], "4 Chain and hosts", "5 Method")
-            assert "noise" in text
-            for title in (
-                "abandoned blocks",
-                "battles of accepted blocks",
-                "missing blocks, bridged",
-                "restarts of hosts",
-            ):
-                assert dense(title) in text
-            assert [f"node-{number}" for number in range(6) if f"node-{number}" not in text] == []
-            rest = written[ending][written[ending].rindex(dense("How verdicts are decided")) :]
-            for words in ("Law & Carson 1979", "Benjamini-Hochberg", "statera cluster report", "duckdb", "SHA-256"):
-                assert dense(words) in rest, words
+@every("ending", ENDINGS)
+def test_chain_hosts_method_and_reproduction_are_there(written, ending):
+    text = part(written[ending], "4 Chain and hosts", "5 Method")
+    assert "noise" in text
+    for title in ("abandoned blocks", "battles of accepted blocks", "missing blocks, bridged", "restarts of hosts"):
+        assert dense(title) in text
+    assert [f"node-{number}" for number in range(6) if f"node-{number}" not in text] == []
+    rest = written[ending][written[ending].rindex(dense("How verdicts are decided")) :]
+    for words in ("Law & Carson 1979", "Benjamini-Hochberg", "statera cluster report", "duckdb", "SHA-256"):
+        assert dense(words) in rest, words

@@ -1,7 +1,5 @@
 """A report of a run, or of its analysis, bears the date of the newest log that was read."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

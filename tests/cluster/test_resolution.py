@@ -1,7 +1,5 @@
 """What the resolution of logged times hides is not compared, and said first."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

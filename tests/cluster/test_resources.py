@@ -1,7 +1,5 @@
 """Resources: rates over intervals, gauges, restarts, CPU spans."""
 
-from __future__ import annotations
-
 import pytest
 from small import Cluster
 
@@ -115,34 +113,32 @@ def test_spans_are_runs_of_slots_above_85_per_cent(run):
     assert spans(run.analyse()) == [(3, 5, 3), (9, 9, 1)]
 
 
-def test_85_per_cent_is_not_above_85(run):
-    run.use("h0", 10, CentiCpu=0)
-    run.use("h0", 11, CentiCpu=85)
-    run.use("h0", 12, CentiCpu=171)
-    assert spans(run.analyse()) == [(12, 12, 1)]
+# The processor time of a host in ticks, by second, and the spans of busy slots.
+BUSY = {
+    "85 per cent is not above 85": ({10: 0, 11: 85, 12: 171}, [(12, 12, 1)]),
+    "of intervals that close in one slot the last counts": (
+        {10.1: 0, 10.5: 40, 10.9: 41, 11.9: 42, 12.1: 43, 12.5: 83}, [(12, 12, 1)],
+    ),
+    "a slot that an interval covers is as busy as the interval": ({10.5: 0, 14.5: 400}, [(11, 14, 4)]),
+    # The restart in slot 12 gives no rate: the span breaks there.
+    "a slot without data is not busy": ({10.5: 0, 11.5: 100, 12.5: 0, 13.5: 100}, [(11, 11, 1), (13, 13, 1)]),
+}  # fmt: skip
 
 
-def test_of_intervals_that_close_in_one_slot_the_last_counts(run):
-    run.use("h0", 10.1, CentiCpu=0)
-    run.use("h0", 10.5, CentiCpu=40)
-    run.use("h0", 10.9, CentiCpu=41)
-    run.use("h0", 11.9, CentiCpu=42)
-    run.use("h0", 12.1, CentiCpu=43)
-    run.use("h0", 12.5, CentiCpu=83)
-    assert spans(run.analyse()) == [(12, 12, 1)]
-
-
-def test_a_slot_that_an_interval_covers_is_as_busy_as_the_interval(run):
-    run.use("h0", 10.5, CentiCpu=0)
-    run.use("h0", 14.5, CentiCpu=400)
-    assert spans(run.analyse()) == [(11, 14, 4)]
-
-
-def test_a_slot_without_data_is_not_busy(run):
-    """The restart in slot 12 gives no rate: the span breaks there."""
-    for seconds, ticks in ((10.5, 0), (11.5, 100), (12.5, 0), (13.5, 100)):
-        run.use("h0", seconds, CentiCpu=ticks)
-    assert spans(run.analyse()) == [(11, 11, 1), (13, 13, 1)]
+def test_spans_follow_the_intervals(tmp_path):
+    """All in one run, a host each."""
+    cluster = Cluster(tmp_path, *BUSY)
+    for host, (ticks, _) in BUSY.items():
+        cluster.start(host, 0, 99)
+        for second, count in ticks.items():
+            cluster.use(host, second, CentiCpu=count)
+    found = cluster.analyse().table("spans")
+    # Hosts are numbered in the order of their names.
+    of = {
+        host: sorted((row["first_slot"], row["last_slot"], row["length"]) for row in found if row["host"] == number)
+        for number, host in enumerate(sorted(BUSY))
+    }
+    assert of == {host: spans_of for host, (_, spans_of) in BUSY.items()}
 
 
 def test_an_interval_that_covers_more_than_the_population_is_clipped(tmp_path):

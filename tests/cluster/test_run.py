@@ -9,6 +9,7 @@ import pytest
 
 from statera.cluster.run import open_run
 from statera.support.errors import Stop
+from support import every
 
 DESCRIPTION = {"systemStart": "2025-02-14T18:40:58Z", "slotLength": 0.1, "epochLength": 8000}
 
@@ -75,11 +76,10 @@ def test_what_could_be_a_log_and_is_not_read_is_told(tmp_path):
 ARCHIVES = ("c.tar.gz", "d.tgz", "e.tar.zst", "f.zip", "g.TAR", "a/logs.tar", "h.json.tar.xz", "i.tbz2")
 
 
-def test_an_archive_of_a_host_is_told_with_how_to_mend_it(subtests, tmp_path):
-    for name in ARCHIVES:
-        with subtests.test(name=name):
-            [what] = ignored(open_run(run_of(tmp_path / name.replace("/", "-"), ["a/x.json", name])))
-            assert what.startswith(f"{name} not read: an archive. Unpack it (tar -xf, unzip)")
+@every("name", ARCHIVES)
+def test_an_archive_of_a_host_is_told_with_how_to_mend_it(tmp_path, name):
+    [what] = ignored(open_run(run_of(tmp_path / name.replace("/", "-"), ["a/x.json", name])))
+    assert what.startswith(f"{name} not read: an archive. Unpack it (tar -xf, unzip)")
 
 
 def test_nothing_but_archives_is_told_as_such(tmp_path):
@@ -176,9 +176,7 @@ def test_hosts_whose_names_are_no_utf_8_stay_apart(tmp_path):
 
 def test_times_are_integers(tmp_path):
     timing = open_run(run_of(tmp_path, ["a.json"])).timing
-    assert timing == (1_739_558_458 * 10**9, 10**8, 8000) or timing.slot_length == 10**8
-    assert timing.system_start == 1_739_558_458 * 10**9
-    assert timing.epoch_length == 8000
+    assert (timing.system_start, timing.slot_length, timing.epoch_length) == (1_739_558_458 * 10**9, 10**8, 8000)
 
 
 UNUSABLE = [
@@ -212,13 +210,12 @@ def test_a_description_that_cannot_be_used_ends_it(subtests, tmp_path):
 NO_OBJECTS = ["", "[]", "{", '{"systemStart":', '{"era": NaN}', '{"era": 1e999}', '{"era": "\\ud800"}']
 
 
-def test_a_description_that_is_no_object_ends_it(subtests, tmp_path):
-    for text in NO_OBJECTS:
-        with subtests.test(text=text):
-            run_of(tmp_path, ["a.json"], None)
-            (tmp_path / "run.json").write_text(text)
-            with pytest.raises(Stop, match=r"run\.json"):
-                open_run(tmp_path)
+@every("text", NO_OBJECTS)
+def test_a_description_that_is_no_object_ends_it(tmp_path, text):
+    run_of(tmp_path, ["a.json"], None)
+    (tmp_path / "run.json").write_text(text)
+    with pytest.raises(Stop, match=r"run\.json"):
+        open_run(tmp_path)
 
 
 def test_nothing_to_read_ends_it(tmp_path):

@@ -1,7 +1,5 @@
 """The samples beside the repository: logs of small runs, and what a reference implementation makes of them."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 

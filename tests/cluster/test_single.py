@@ -1,7 +1,5 @@
 """Drill-downs need the analysis of a single run, and names that can be names; else they say what to give."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

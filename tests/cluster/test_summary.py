@@ -1,7 +1,5 @@
 """The summary: statistics, manifest, runs that are hardly runs, and several runs together."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -11,7 +9,7 @@ import statistics
 
 import numpy as np
 import pytest
-from small import START, Cluster
+from small import Cluster
 
 from statera.cluster import analysis
 from statera.cluster import statistics as measuring
@@ -19,6 +17,7 @@ from statera.cluster.engine import DuckDB
 from statera.cluster.metrics import BY_KEY, METRICS, SECTIONS
 from statera.cluster.statistics import LEVELS, measure
 from statera.support.errors import Stop
+from support import every
 
 
 @pytest.fixture
@@ -41,32 +40,30 @@ def values(tmp_path):
     return of
 
 
-def test_quantiles_are_of_type_7(subtests, values):
-    for size in (1, 2, 3, 10, 1001):
-        with subtests.test(size=size):
-            chance = random.Random(size)
-            numbers = [chance.lognormvariate(-7, 2) for _ in range(size)]
-            found = values([*numbers, None])
-            wanted = np.quantile(numbers, [float(level) for level in LEVELS])
-            assert found["n"] == size
-            assert list(found["quantiles"]) == list(LEVELS)
-            assert list(found["quantiles"].values()) == pytest.approx(list(wanted), rel=1e-12)
-            assert found["median"] == pytest.approx(statistics.median(numbers), rel=1e-12)
-            assert found["mean"] == pytest.approx(math.fsum(numbers) / size, rel=1e-13)
-            assert (found["min"], found["max"]) == (min(numbers), max(numbers))
-            if size > 1:
-                assert found["stddev"] == pytest.approx(statistics.stdev(numbers), rel=1e-11)
-            else:
-                assert found["stddev"] is None
+@every("size", (1, 2, 3, 10, 1001))
+def test_quantiles_are_of_type_7(values, size):
+    chance = random.Random(size)
+    numbers = [chance.lognormvariate(-7, 2) for _ in range(size)]
+    found = values([*numbers, None])
+    wanted = np.quantile(numbers, [float(level) for level in LEVELS])
+    assert found["n"] == size
+    assert list(found["quantiles"]) == list(LEVELS)
+    assert list(found["quantiles"].values()) == pytest.approx(list(wanted), rel=1e-12)
+    assert found["median"] == pytest.approx(statistics.median(numbers), rel=1e-12)
+    assert found["mean"] == pytest.approx(math.fsum(numbers) / size, rel=1e-13)
+    assert (found["min"], found["max"]) == (min(numbers), max(numbers))
+    if size > 1:
+        assert found["stddev"] == pytest.approx(statistics.stdev(numbers), rel=1e-11)
+    else:
+        assert found["stddev"] is None
 
 
 SPREAD = [[9e3 + 1e-6 * k for k in range(50)], [1e-6, -1e-6, 2e-6], [56.1016, 1e-7, 2e-7], [3.0] * 9]
 
 
-def test_the_spread_is_exact_far_from_zero_and_near_it(subtests, values):
-    for numbers in SPREAD:
-        with subtests.test(numbers=numbers):
-            assert values(numbers)["stddev"] == pytest.approx(statistics.stdev(numbers), rel=1e-9, abs=1e-15)
+@every("numbers", SPREAD)
+def test_the_spread_is_exact_far_from_zero_and_near_it(values, numbers):
+    assert values(numbers)["stddev"] == pytest.approx(statistics.stdev(numbers), rel=1e-9, abs=1e-15)
 
 
 @pytest.mark.parametrize("size", [2, 29, 1000])
@@ -147,21 +144,6 @@ def test_computed_rows_of_the_manifest(tmp_path):
         "nodeStartSpread": 2.0, "nodeStopSpread": 2.0, "slotsAnalysed": 4.0,
     }  # fmt: skip
     assert {key: manifest[key] for key in wanted} == wanted
-
-
-def test_a_wrong_system_start_gives_values_and_no_failure(tmp_path):
-    cluster = Cluster(tmp_path, "h0")
-    cluster.start("h0", 1, 5)
-    cluster.use("h0", 1, CentiCpu=1)
-    cluster.use("h0", 2, CentiCpu=2)
-    cluster.forge("h0", "a", 2, 0, "9")
-    cluster.forge("h0", "b", 3, 1, "a")
-    events = cluster.run_events()
-    timing = events.run.timing
-    object.__setattr__(events.run, "timing", type(timing)(START + 10**18, timing.slot_length, timing.epoch_length))
-    document = analysis.analyse_events(events, tmp_path, analysis.Options())
-    assert document["metrics"]["cdfStarted"]["mean"] < -9e8
-    assert document["metrics"]["CentiCpu"]["n"] == 0
 
 
 def test_names_are_data(tmp_path):

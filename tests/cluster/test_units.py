@@ -1,7 +1,5 @@
 """Each row of a cluster is written in one unit, in which its numbers are easy to read; documents keep base units."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -13,6 +11,7 @@ from statera.cluster.metrics import METRICS
 from statera.cluster.numbers import suited
 from statera.cluster.observations import Variant
 from statera.cluster.views import comparison as text
+from support import every
 
 SUITED = [
     ("s", (0.000049474, 0.000050064), "µs", "49.474"),
@@ -33,11 +32,10 @@ SUITED = [
 ]
 
 
-def test_the_unit_suits_the_larger_side(subtests):
-    for unit, values, name, written in SUITED:
-        with subtests.test(unit=unit):
-            found = suited(unit, values)
-            assert (found.name, found.amount(values[0])) == (name, written)
+@every("unit, values, name, written", SUITED)
+def test_the_unit_suits_the_larger_side(unit, values, name, written):
+    found = suited(unit, values)
+    assert (found.name, found.amount(values[0])) == (name, written)
 
 
 def test_change_and_interval_have_the_unit_of_the_values():

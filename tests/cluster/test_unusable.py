@@ -1,7 +1,5 @@
 """What is not an analysis, or a damaged one: every command that reads it says which part, and what to do."""
 
-from __future__ import annotations
-
 import json
 import shutil
 
@@ -14,6 +12,7 @@ from statera.cluster import samples
 from statera.cluster.samples import open_tables
 from statera.cluster.summary import fault
 from statera.support.errors import Stop
+from support import every
 
 READERS = (
     ("compare", "{out}", "{out}", "-f", "json"),
@@ -53,18 +52,20 @@ def words(command, out):
     return [word.format(out=out) for word in command]
 
 
-def put(document, path, value):
-    *above, last = path.split("/")
-    for key in above:
-        document = document[key]
-    document[last] = value
+ABSENT = object()
 
 
-def drop(document, path):
+def damaged(whole, path, value):
+    """The summary with another value at a path, or none."""
+    document = part = json.loads((whole / "summary.json").read_text())
     *above, last = path.split("/")
     for key in above:
-        document = document[key]
-    del document[last]
+        part = part[key]
+    if value is ABSENT:
+        del part[last]
+    else:
+        part[last] = value
+    return document
 
 
 DAMAGE = [
@@ -92,50 +93,33 @@ DAMAGE = [
     ("ignoredHosts", 5, "ignoredHosts is not a list"),
     ("runs", 5, "runs is not a list"),
     ("spec", 2, "spec is not a version that this statera reads"),
-]
+    *((path, ABSENT, f"{path.replace('/', '.')} is missing")
+      for path in ("observations", "hosts", "manifest", "chain/tip", "metrics/RSS/n", "filters")),
+]  # fmt: skip
 
 
-def test_a_part_of_a_summary_that_is_not_as_it_should_be_is_named(subtests, whole):
-    for path, value, wrong in DAMAGE:
-        with subtests.test(path=path):
-            document = json.loads((whole / "summary.json").read_text())
-            put(document, path, value)
-            assert fault(document) == wrong
+@every("path, value, wrong", DAMAGE)
+def test_a_part_of_a_summary_that_is_not_as_it_should_be_is_named(whole, path, value, wrong):
+    assert fault(damaged(whole, path, value)) == wrong
 
 
-PARTS = ["observations", "hosts", "manifest", "chain/tip", "metrics/RSS/n", "filters"]
-
-
-def test_a_part_of_a_summary_that_is_missing_is_named(subtests, whole):
-    for path in PARTS:
-        with subtests.test(path=path):
-            document = json.loads((whole / "summary.json").read_text())
-            drop(document, path)
-            assert fault(document) == f"{path.replace('/', '.')} is missing"
-
-
-def test_every_command_names_the_part(subtests, whole, out, said):
-    for command in READERS:
-        for damage in (DAMAGE[0], DAMAGE[6]):
-            with subtests.test(command=command, damage=damage):
-                path, value, wrong = damage
-                document = json.loads((whole / "summary.json").read_text())
-                put(document, path, value)
-                (out / "summary.json").write_text(json.dumps(document))
-                message = said(*words(command, out))
-                assert f"{out}/summary.json: {wrong}. Analyse the run again [not-analysed]" in message
+@every("command", READERS)
+def test_every_command_names_the_part(whole, out, said, command):
+    path, value, wrong = DAMAGE[0]
+    (out / "summary.json").write_text(json.dumps(damaged(whole, path, value)))
+    message = said(*words(command, out))
+    assert f"{out}/summary.json: {wrong}. Analyse the run again [not-analysed]" in message
 
 
 NO_SUMMARIES = ["", "5", "[]", "{", "[" * 100_000, '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}', "\x00", "null"]
 
 
-def test_what_is_no_summary_at_all_is_told(subtests, tmp_path, said):
-    for text in NO_SUMMARIES:
-        with subtests.test(text=text):
-            (tmp_path / "summary.json").write_text(text)
-            message = said("compare", tmp_path, tmp_path)
-            assert f"{tmp_path}/summary.json: " in message
-            assert message.endswith(". Analyse the run again [not-analysed]\n")
+@every("text", NO_SUMMARIES)
+def test_what_is_no_summary_at_all_is_told(tmp_path, said, text):
+    (tmp_path / "summary.json").write_text(text)
+    message = said("compare", tmp_path, tmp_path)
+    assert f"{tmp_path}/summary.json: " in message
+    assert message.endswith(". Analyse the run again [not-analysed]\n")
 
 
 def test_summaries_that_an_analysis_writes_are_as_they_should_be(several):
@@ -167,25 +151,28 @@ TABLES = (
 )  # fmt: skip
 
 
-def test_a_table_of_other_columns_is_told(subtests, out):
-    for table in TABLES:
-        with subtests.test(table=table):
-            shutil.copy(out / "tables/adoptions.parquet", out / "tables" / f"{table}.parquet")
-            with pytest.raises(
-                Stop, match=f"{out}/tables/{table}.parquet: has no column .*. Analyse the run again"
-            ) as stop:
-                open_tables(out, table)
-            assert stop.value.code == "tables-unusable"
-
-
-@pytest.mark.parametrize(
-    ("command", "table"), [*zip(READERS, ("peers", "usage", "hosts", "host_means", "blocks"), strict=True)]
-)
-def test_every_command_tells_a_table_of_other_columns(out, said, command, table):
+@every("table", TABLES)
+def test_a_table_of_other_columns_is_told(out, table):
     shutil.copy(out / "tables/adoptions.parquet", out / "tables" / f"{table}.parquet")
+    with pytest.raises(Stop, match=f"{out}/tables/{table}.parquet: has no column .*. Analyse the run again") as stop:
+        open_tables(out, table)
+    assert stop.value.code == "tables-unusable"
+
+
+@every("command, table", [*zip(READERS, ("peers", "usage", "hosts", "host_means", "blocks"), strict=True)])
+def test_every_command_tells_a_table_of_other_columns(out, said, command, table):
+    path = out / "tables" / f"{table}.parquet"
+    content = path.read_bytes()
+    shutil.copy(out / "tables/adoptions.parquet", path)
     message = said(*words(command, out))
-    assert f"{out}/tables/{table}.parquet: has no column " in message
+    assert f"{path}: has no column " in message
     assert message.endswith(". Analyse the run again [tables-unusable]\n")
+    path.write_bytes(content)
+
+
+def test_a_table_that_is_gone_is_told(out, said):
+    (out / "tables/blocks.parquet").unlink()
+    assert "blocks.parquet is missing" in said("compare", out, out)
 
 
 def test_a_column_of_another_kind_is_told(out, said):
@@ -233,8 +220,7 @@ def test_damaged_events_must_go_before_they_are_read_anew(out, said):
         assert message.endswith(" and analyse the run again [tables-unusable]\n")
 
 
-def test_a_damaged_record_of_a_host_is_told(subtests, out, said):
-    for record in ("[]", "{}", '{"key": [1, 2, []], "counts": []}', "[" * 100_000):
-        with subtests.test(record=record):
-            (out / "events/node-1/host.json").write_text(record)
-            assert f"{out}/events/node-1: cannot be read" in said("errors", out)
+@every("record", ("[]", "{}", '{"key": [1, 2, []], "counts": []}', "[" * 100_000))
+def test_a_damaged_record_of_a_host_is_told(out, said, record):
+    (out / "events/node-1/host.json").write_text(record)
+    assert f"{out}/events/node-1: cannot be read" in said("errors", out)

@@ -18,6 +18,7 @@ from statera.cluster.comparison import compare
 from statera.cluster.metrics import BY_KEY
 from statera.cluster.observations import Variant
 from statera.cluster.samples import Analysed, Mean
+from support import every
 
 HOSTS, BLOCKS = BY_KEY["cdfStarted"], BY_KEY["cdfBlockSize"]
 
@@ -142,35 +143,33 @@ def held(cell, found, level=0.95):
     assert cell.row.scale == "difference"
 
 
-def test_blocks_are_weighed_by_welchs_t_of_batches(subtests):
-    for seed in range(5):
-        with subtests.test(seed=seed):
-            chance = random.Random(seed)
-            old, new = series(chance, chance.randint(20, 400), 0.3), series(chance, chance.randint(40, 400), 0.2, 10.2)
-            cell = weighed(BLOCKS, [old], [new])
-            if min(effective(old), effective(new)) < 20:
-                assert (cell.low, cell.reason) == (None, "too few blocks for their autocorrelation")
-                continue
-            held(cell, stats.ttest_ind(batches(new), batches(old), equal_var=False))
-            assert (cell.unit, cell.row.design, cell.row.baseline_n, cell.row.contender_n) == (
-                "blocks", "series", len(old), len(new),
-            )  # fmt: skip
-            assert cell.delta == pytest.approx(cell.side.mean - cell.before.mean, rel=1e-9)
+@every("seed", range(5))
+def test_blocks_are_weighed_by_welchs_t_of_batches(seed):
+    chance = random.Random(seed)
+    old, new = series(chance, chance.randint(20, 400), 0.3), series(chance, chance.randint(40, 400), 0.2, 10.2)
+    cell = weighed(BLOCKS, [old], [new])
+    if min(effective(old), effective(new)) < 20:
+        assert (cell.low, cell.reason) == (None, "too few blocks for their autocorrelation")
+        return
+    held(cell, stats.ttest_ind(batches(new), batches(old), equal_var=False))
+    assert (cell.unit, cell.row.design, cell.row.baseline_n, cell.row.contender_n) == (
+        "blocks", "series", len(old), len(new),
+    )  # fmt: skip
+    assert cell.delta == pytest.approx(cell.side.mean - cell.before.mean, rel=1e-9)
 
 
-def test_hosts_are_weighed_by_their_differences(subtests):
-    for seed in range(5):
-        with subtests.test(seed=seed):
-            chance = random.Random(seed)
-            names = [f"h{k}" for k in range(chance.randint(2, 30))]
-            old = {name: Mean(chance.uniform(1, 9), chance.randint(1, 500)) for name in names}
-            new = {name: Mean(old[name].mean + chance.gauss(0.1, 0.01), chance.randint(1, 500)) for name in names}
-            old |= {"gone": Mean(3.0, 10)}
-            cell = weighed(HOSTS, [old], [new])
-            held(cell, stats.ttest_rel([new[name].mean for name in names], [old[name].mean for name in names]))
-            assert (cell.unit, cell.row.baseline_n, cell.row.pairs_dropped) == ("hosts", len(names), 1)
-            # Hosts that move alike show what their spread would hide.
-            assert cell.high - cell.low < 0.3
+@every("seed", range(5))
+def test_hosts_are_weighed_by_their_differences(seed):
+    chance = random.Random(seed)
+    names = [f"h{k}" for k in range(chance.randint(2, 30))]
+    old = {name: Mean(chance.uniform(1, 9), chance.randint(1, 500)) for name in names}
+    new = {name: Mean(old[name].mean + chance.gauss(0.1, 0.01), chance.randint(1, 500)) for name in names}
+    old |= {"gone": Mean(3.0, 10)}
+    cell = weighed(HOSTS, [old], [new])
+    held(cell, stats.ttest_rel([new[name].mean for name in names], [old[name].mean for name in names]))
+    assert (cell.unit, cell.row.baseline_n, cell.row.pairs_dropped) == ("hosts", len(names), 1)
+    # Hosts that move alike show what their spread would hide.
+    assert cell.high - cell.low < 0.3
 
 
 def test_several_runs_a_side_are_weighed_by_welchs_t_of_their_means(subtests):
@@ -243,15 +242,12 @@ def test_the_same_on_both_sides_has_no_change():
     assert (cell.row.p, cell.delta, cell.low, cell.high) == (1.0, 0.0, 0.0, 0.0)
 
 
-def test_a_metric_of_one_side_alone_is_gone_or_new(subtests):
-    for lacking, words in ((1, "gone"), (0, "new")):
-        with subtests.test(lacking=lacking):
-            runs = [analysed(BLOCKS, [(1.0, 1)] * 30) for _ in range(2)]
-            runs[1 - lacking].hosts[HOSTS.key] = {"a": Mean(1.0, 1), "b": Mean(2.0, 3)}
-            found = compare(
-                [Variant(name, (run,)) for name, run in zip("ab", runs, strict=True)], metrics=[HOSTS, BLOCKS]
-            )
-            assert [row.cells[0].words for row in found.rows] == [words, "no clear change: one run"]
+@every("lacking, words", ((1, "gone"), (0, "new")))
+def test_a_metric_of_one_side_alone_is_gone_or_new(lacking, words):
+    runs = [analysed(BLOCKS, [(1.0, 1)] * 30) for _ in range(2)]
+    runs[1 - lacking].hosts[HOSTS.key] = {"a": Mean(1.0, 1), "b": Mean(2.0, 3)}
+    found = compare([Variant(name, (run,)) for name, run in zip("ab", runs, strict=True)], metrics=[HOSTS, BLOCKS])
+    assert [row.cells[0].words for row in found.rows] == [words, "no clear change: one run"]
 
 
 def test_a_series_that_follows_its_neighbours_has_a_wider_interval():

@@ -11,7 +11,7 @@ import pytest
 
 from statera.cluster import analysis
 from statera.support.errors import Stop
-from support import ROOT
+from support import ROOT, fails
 from waiting import until
 
 EXAMPLE = ROOT / "examples/cluster"
@@ -30,9 +30,7 @@ def logs(tmp_path):
 @pytest.mark.parametrize("place", ["logs", "logs/node-1"])
 def test_among_the_logs_nothing_is_written(logs, run, place):
     before = sorted(logs.rglob("*"))
-    done = run("cluster", "analyse", "logs", "-o", place)
-    assert done.code == 2
-    assert f"{place}: holds logs of the run" in done.err
+    fails(run("cluster", "analyse", "logs", "-o", place), f"{place}: holds logs of the run")
     assert sorted(logs.rglob("*")) == before
 
 
@@ -46,11 +44,9 @@ def test_below_the_run_they_are_no_host_the_next_time(logs, run, tmp_path):
 def test_one_run_and_several_do_not_stand_in_one_place(run, tmp_path):
     one, two = EXAMPLE / "base-1", EXAMPLE / "base-2"
     assert run("cluster", "analyse", one, "-o", "one").code == 0
-    done = run("cluster", "analyse", one, two, "-o", "one")
-    assert (done.code, "one: holds the analysis of one run" in done.err) == (2, True)
+    fails(run("cluster", "analyse", one, two, "-o", "one"), "one: holds the analysis of one run")
     assert run("cluster", "analyse", one, two, "-o", "both").code == 0
-    done = run("cluster", "analyse", one, "-o", "both")
-    assert (done.code, "both: holds the analysis of several runs" in done.err) == (2, True)
+    fails(run("cluster", "analyse", one, "-o", "both"), "both: holds the analysis of several runs")
     assert not (tmp_path / "both/summary.json").exists()
 
 
@@ -79,20 +75,18 @@ def test_a_file_that_is_none_of_ours_stays(run, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out/summary.json").write_text("precious")
     done = run("cluster", "analyse", EXAMPLE / "base-1", "-o", "out")
-    assert (done.code, "out/summary.json: is not a summary of an analysis" in done.err) == (2, True)
+    fails(done, "out/summary.json: is not a summary of an analysis")
     assert (tmp_path / "out/summary.json").read_text() == "precious"
 
 
 def test_what_stands_in_the_way_is_named(run, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out/events").write_text("")
-    done = run("cluster", "analyse", EXAMPLE / "base-1", "-o", "out")
-    assert (done.code, "out/events: File exists" in done.err) == (2, True)
+    fails(run("cluster", "analyse", EXAMPLE / "base-1", "-o", "out"), "out/events: File exists")
 
 
 def test_all_runs_are_looked_at_before_the_first_is_read(run, tmp_path):
-    done = run("cluster", "analyse", EXAMPLE / "base-1", "nowhere", "-o", "out")
-    assert (done.code, "nowhere: there is no such directory" in done.err) == (2, True)
+    fails(run("cluster", "analyse", EXAMPLE / "base-1", "nowhere", "-o", "out"), "nowhere: there is no such directory")
     assert not (tmp_path / "out").exists()
 
 

@@ -17,12 +17,7 @@ def plain(path):
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "docs/statistics.md",
-        "docs/stats/segments.md",
-        "src/statera/stats/series.py",
-        "crates/kernels/src/pelt.rs",
-    ],
+    ["docs/statistics.md", "docs/stats/segments.md", "src/statera/stats/series.py", "crates/kernels/src/pelt.rs"],
 )
 def test_the_penalty_of_a_change_point_is_the_one_that_is_used(path):
     code = PELT.read_text(encoding="utf-8")

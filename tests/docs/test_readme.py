@@ -1,7 +1,5 @@
 """The screen of output in the README is what `make demo` prints."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

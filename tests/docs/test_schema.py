@@ -10,8 +10,7 @@ import pytest
 
 import statera
 from statera import _native
-from statera.comparison.results.comparison_row import Row
-from statera.comparison.results.inspection_row import Inspected
+from statera.comparison.results.rows import Inspected, Row
 from support import ROOT, every, go, noisy, write
 
 sys.path.insert(0, str(ROOT / "bench/schema"))

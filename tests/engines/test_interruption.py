@@ -1,7 +1,5 @@
 """Interruptions that come where they must wait."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

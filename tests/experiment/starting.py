@@ -1,7 +1,5 @@
 """What tests of runs share: invocations, records, and a pipe that tells when all that was started has ended."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

@@ -7,13 +7,13 @@ from types import SimpleNamespace
 import pytest
 from plans import plan
 
-from statera.experiment import callgrind
-from statera.experiment.callgrind import METRIC, PADDING, count, of_one_length
+from statera.experiment import counters
+from statera.experiment.counters import METRIC, PADDING, count, of_one_length
 from statera.experiment.course import Course
 from statera.experiment.launcher import Invocation
 from statera.experiment.plan import Machine
 
-HERE = callgrind.missing()
+HERE = counters.missing()
 valgrind = pytest.mark.skipif(HERE is not None, reason=f"valgrind: {HERE}")
 WORK = """
 #include <stdlib.h>
@@ -70,25 +70,25 @@ def test_without_valgrind_the_reason_is_said(launcher, monkeypatch, tmp_path):
 
 def test_a_command_under_callgrind_has_the_time_and_the_memory_that_valgrind_needs():
     given = invocation("a", timeout=3.0, memory=1 << 20, counters=("cycles",))
-    made = callgrind._under_callgrind(given, "/50%p")
+    made = counters._under_callgrind(given, "/50%p")
     assert (made.timeout, made.memory, made.counters, made.aslr) == (300, None, (), False)
     assert made.arguments[1:] == (
         "--quiet", "--tool=callgrind", "--trace-children=yes", "--callgrind-out-file=/50%%p/count.%p", "a"
     )  # fmt: skip
-    assert callgrind._under_callgrind(invocation("a"), "/").timeout is None
+    assert counters._under_callgrind(invocation("a"), "/").timeout is None
 
 
 def test_a_resumed_count_is_made_beside_all_of_its_benchmark(monkeypatch):
-    of = plan("short", "long" * 9)._replace(machine=Machine(counters=(callgrind.NAME,)))
+    of = plan("short", "long" * 9)._replace(machine=Machine(counters=(counters.NAME,)))
     course = Course(of)
     course.counted["sort", "long" * 9] = 1
     lengths, records = [], []
-    monkeypatch.setattr(callgrind, "missing", lambda: None)
-    monkeypatch.setattr(callgrind, "count", lambda each, _: lengths.append(callgrind._length(each)) or 5)
+    monkeypatch.setattr(counters, "missing", lambda: None)
+    monkeypatch.setattr(counters, "count", lambda each, _: lengths.append(counters._length(each)) or 5)
     invoker = SimpleNamespace(
         invocation=lambda task: invocation(*task.cell.command.arguments), around=lambda *_: "", launcher=None
     )
-    callgrind.count_all(
+    counters.count_all(
         of, of.cells, course, invoker=invoker, display=SimpleNamespace(say=print, begins=print), record=records.append
     )
     assert [(each["number"], each["variant"]) for each in records] == [(1, "short"), (1, "short"), (2, "long" * 9)]
@@ -103,7 +103,7 @@ def test_all_invocations_get_arguments_and_environment_of_one_length():
             invocation("é", environment=()),
         ]
     )
-    assert len({callgrind._length(each) for each in padded}) == 1
+    assert len({counters._length(each) for each in padded}) == 1
     lengths = [len(dict(each.environment)[PADDING]) for each in padded]
     assert min(lengths) == 0
     assert [each.arguments for each in padded] == [("a", "1"), ("a", "10000"), ("é",)]

@@ -124,11 +124,7 @@ def test_the_priority_that_is_allowed(tmp_path):
 
 
 def test_a_right_counts_more_than_what_the_kernel_forbids_to_others(tmp_path):
-    files = {
-        **QUIET,
-        "proc/sys/kernel/perf_event_paranoid": "4",
-        "proc/self/status": "CapEff:\t0000004000000000\n",
-    }
+    files = {**QUIET, "proc/sys/kernel/perf_event_paranoid": "4", "proc/self/status": "CapEff:\t0000004000000000\n"}
     assert not found(tmp_path, files)["hardware counters"].harms
 
 

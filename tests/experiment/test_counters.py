@@ -6,10 +6,10 @@ import pytest
 from machines import QUIET, VIRTUAL, tree
 from starting import records
 
-from statera.experiment import callgrind, counters
+from statera.experiment import check, counters
 from support import every
 
-HERE = callgrind.missing()
+HERE = counters.missing()
 valgrind = pytest.mark.skipif(HERE is not None, reason=f"valgrind: {HERE}")
 
 
@@ -52,10 +52,10 @@ def test_an_unknown_event_has_near_ones_and_what_is_recorded_anyway_is_named():
 
 @valgrind
 def test_callgrind_stands_in_for_a_processor_without_counters(tmp_path):
-    found, said = counters.possible(("cycles", "instructions"), tree(tmp_path / "virtual", VIRTUAL))
+    found, said = check.countable(("cycles", "instructions"), tree(tmp_path / "virtual", VIRTUAL))
     assert found == ("cycles", "callgrind")
     assert said == "this machine counts no instructions: callgrind counts instructions instead"
-    assert counters.possible(("instructions",), tree(tmp_path / "quiet", QUIET)) == (("instructions",), "")
+    assert check.countable(("instructions",), tree(tmp_path / "quiet", QUIET)) == (("instructions",), "")
 
 
 @pytest.mark.later

@@ -13,11 +13,11 @@ from statera import Policy
 from statera.comparison.pairing import Request
 from statera.comparison.verdicts.catalogue import CATALOGUE
 from statera.comparison.verdicts.gate import Judged, examine, parse_gate
-from statera.experiment import deciding
+from statera.experiment import looks
 from statera.experiment.course import Course
 from statera.experiment.looks import decided_notes, deciding_rows, examined
 from statera.experiment.plan import Command, Service
-from support import every, stopped, table, write
+from support import every, fails, stopped, table, write
 
 
 def of(*commands, cpu=1.0, busy=True, decide=None, **fields):
@@ -27,7 +27,7 @@ def of(*commands, cpu=1.0, busy=True, decide=None, **fields):
     cells = [cell._replace(command=Command(commands[cell.benchmark]), **fields) for cell in made.cells]
     course = Course(made)
     course.spent.update(dict.fromkeys(names, (cpu, 1.0)))
-    return list(deciding.chosen(made._replace(cells=tuple(cells)), course, busy=busy).values())
+    return list(looks.chosen(made._replace(cells=tuple(cells)), course, busy=busy).values())
 
 
 def test_time_decides_on_a_quiet_machine_and_processor_time_on_a_busy_one():
@@ -59,13 +59,13 @@ def test_commands_that_wait_are_decided_by_time_on_any_machine():
     ],
 )
 def test_clients_are_known_by_their_programs(client, words):
-    assert deciding.is_client(words) is client
+    assert looks.is_client(words) is client
 
 
 def test_what_is_said_names_the_benchmarks_unless_it_concerns_all():
-    assert deciding.said({"a": "time"}) == ""
-    assert deciding.said({"a": "cpu"}) == "the machine is busy: cpu time decides. --decide-by time insists"
-    assert "cpu time decides a and b. " in deciding.said({"a": "cpu", "b": "cpu", "c": "time"})
+    assert looks.said({"a": "time"}) == ""
+    assert looks.said({"a": "cpu"}) == "the machine is busy: cpu time decides. --decide-by time insists"
+    assert "cpu time decides a and b. " in looks.said({"a": "cpu", "b": "cpu", "c": "time"})
 
 
 def test_only_the_metric_that_decides_is_waited_for(tmp_path):
@@ -157,19 +157,18 @@ def test_a_gate_counts_what_it_judges_and_leaves_open_what_decided(tmp_path):
 
 
 def test_a_metric_that_no_command_has_is_refused(run, tmp_path):
-    result = run("run", "--decide-by", "tme", "-o", tmp_path / "r", "true", "false")
-    assert (result.code, "--decide-by tme: no metric has this name; did you mean time?" in result.err) == (2, True)
+    done = run("run", "--decide-by", "tme", "-o", tmp_path / "r", "true", "false")
+    fails(done, "--decide-by tme: no metric has this name; did you mean time?")
     (tmp_path / "e.toml").write_text('decide = "x"\n[[benchmark]]\nname = "n"\ncommand = ["true"]\n')
-    result = run("run", "e.toml", cwd=tmp_path)
-    assert (result.code, "e.toml: decide x: no metric has this name" in result.err) == (2, True)
+    fails(run("run", "e.toml", cwd=tmp_path), "e.toml: decide x: no metric has this name")
 
 
 def test_what_is_recorded_of_a_service_may_decide():
     service = Service("db", Command(("db",)))
     made = plan("a", "b", decide="db cpu")
     served = made._replace(cells=tuple(each._replace(services=(service,)) for each in made.cells))
-    deciding.refuse_unknown(served, "--decide-by")
-    assert "no metric has this name" in stopped(deciding.refuse_unknown, made, "x")
+    looks.refuse_unknown(served, "--decide-by")
+    assert "no metric has this name" in stopped(looks.refuse_unknown, made, "x")
 
 
 @pytest.mark.parametrize("rounds", [("-r", "1"), ("-M", "2")])
@@ -182,20 +181,19 @@ def test_a_metric_that_nothing_prints_is_told(rounds, run, tmp_path):
 
 def test_callgrind_is_refused_where_it_would_count_nothing(run, tmp_path):
     words = ("--service", "sleep 9", "--counters", "callgrind", "-o", tmp_path / "r", "true", "false")
-    result = run("run", *words)
-    assert (result.code, "callgrind counts no commands beside a service" in result.err) == (2, True)
+    fails(run("run", *words), "callgrind counts no commands beside a service")
     assert not (tmp_path / "r").exists()
 
 
 def test_instructions_that_decide_are_counted():
-    assert deciding.counted("instructions", ()) == ("instructions",)
-    assert deciding.counted("instructions", ("callgrind",)) == ("callgrind",)
-    assert deciding.counted(None, ("cycles",)) == ("cycles",)
+    assert looks.counted("instructions", ()) == ("instructions",)
+    assert looks.counted("instructions", ("callgrind",)) == ("callgrind",)
+    assert looks.counted(None, ("cycles",)) == ("cycles",)
 
 
 def test_a_metric_of_the_second_rank_is_compared_if_it_decides():
-    assert deciding.request_of(plan("a", "b")) == deciding.request_of(plan("a", "b", decide="any")) == Request()
-    assert deciding.request_of(plan("a", "b", decide="memory")) == Request(besides=("memory",))
+    assert looks.request_of(plan("a", "b")) == looks.request_of(plan("a", "b", decide="any")) == Request()
+    assert looks.request_of(plan("a", "b", decide="memory")) == Request(besides=("memory",))
 
 
 def test_what_was_fixed_stays_when_a_run_continues():

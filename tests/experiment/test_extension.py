@@ -6,8 +6,8 @@ from starting import records
 
 import recorded
 from statera.experiment.course import Course
-from statera.experiment.extension import Extension, extended, record_of, said, spent_by
 from statera.experiment.plan import Rounds
+from statera.experiment.run import Extension, extended, extension_in_words, record_of, spent_by
 from statera.experiment.schedule import with_looks
 from statera.support.errors import Stop
 
@@ -47,7 +47,7 @@ def test_benchmarks_without_a_decision_go_on_and_all_if_there_are_none():
 def test_an_extension_spends_what_is_left_of_alpha():
     made, found, record = more(*ended(DECIDED, look(1, 9, 0.1, []), number=9), 11)
     assert (made.rounds.looks, made.rounds.shares) == ((9, 20), (0.1, pytest.approx(0.9)))
-    assert said(made, Course(made, found), 0.05) == ""
+    assert extension_in_words(made, Course(made, found), 0.05) == ""
     assert record["spent"] == pytest.approx(0.1)
 
 
@@ -61,7 +61,7 @@ def test_what_is_added_to_an_undecided_end_is_counted_and_never_doubles_the_erro
         total, at = total + share, at + 10
         assert (made.rounds.looks[-1], made.rounds.shares[-1]) == (at, pytest.approx(share))
         course = Course(made, found)
-        assert f"at most {5 * total:.3g} % in place of 5 %" in said(made, course, 0.05)
+        assert f"at most {5 * total:.3g} % in place of 5 %" in extension_in_words(made, course, 0.05)
         # It comes to its end as before.
         found += [look(len(course.looks) + 1, at, share, ["sort"]), {"kind": "round", "round": at, **ROUND}, end(at)]
         assert spent_by(made, Course(made, found)) == pytest.approx(total)
@@ -79,9 +79,13 @@ def test_a_limit_adds_looks_that_share_what_is_left():
 def test_widths_and_single_variants_have_no_alpha_to_spend():
     wide = with_looks(Rounds(until="width", width=0.01))
     made, found, _ = more(*ended(wide, look(1, 60, 0.6, ["sort"])), 10)
-    assert (made.rounds.width, made.rounds.shares[-1], said(made, Course(made, found), 0.05)) == (0.01, 0.6, "")
+    assert (made.rounds.width, made.rounds.shares[-1], extension_in_words(made, Course(made, found), 0.05)) == (
+        0.01,
+        0.6,
+        "",
+    )
     made, found, _ = more(*ended(Rounds(20), variants="a", number=20), 10)
-    assert (made.rounds, said(made, Course(made, found), 0.05)) == (Rounds(30), "")
+    assert (made.rounds, extension_in_words(made, Course(made, found), 0.05)) == (Rounds(30), "")
 
 
 def test_what_adds_nothing_is_refused():

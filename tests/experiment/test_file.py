@@ -11,9 +11,9 @@ from repositories import commit, git, written
 
 from statera.experiment.file import planned
 from statera.experiment.file_keys import TABLES
-from statera.experiment.placeholders import filled
 from statera.experiment.plan import Machine
 from statera.experiment.schedule import looks, width_looks
+from statera.experiment.words import filled
 from statera.support.errors import Stop
 from support import ROOT, every, stopped
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from plans import plan
 
-from statera.experiment.first_run import said
+from statera.experiment.drift import slow_first_run
 
 
 def invocations(*times, variant="a"):
@@ -17,11 +17,11 @@ def invocations(*times, variant="a"):
 
 def test_a_first_run_far_beyond_the_others_is_told_once_with_what_helps():
     slow, even = invocations(3.0, 1.0, 1.1, 0.9, 1.0, 1.05), invocations(1.0, 1.1, 0.9, 1.0, 1.05, variant="b")
-    [line] = said(plan("a", "b"), slow + even)
+    [line] = slow_first_run(plan("a", "b"), slow + even)
     assert line.startswith("sort, a: the first run took 3.0 s, the others 1.0 s. -w 3 ")
-    [line] = said(plan("a"), invocations(0.03, 0.002, 0.0021, 0.0019, 0.002, 0.002))
+    [line] = slow_first_run(plan("a"), invocations(0.03, 0.002, 0.0021, 0.0019, 0.002, 0.002))
     assert line.startswith("sort, a: the first run took 30 ms, the others 2 ms. ")
-    assert "-w 5 " in said(plan("a", "b", warmup=2), slow)[0]
+    assert "-w 5 " in slow_first_run(plan("a", "b", warmup=2), slow)[0]
 
 
 def test_noise_few_runs_and_a_later_slow_run_are_not_told():
@@ -31,7 +31,7 @@ def test_noise_few_runs_and_a_later_slow_run_are_not_told():
         (1.0, 9.0, 1.0, 1.0, 1.0, 1.0),
         (1.1,) + (1.0,) * 9,
     ):
-        assert said(plan("a"), invocations(*times)) == [], times
+        assert slow_first_run(plan("a"), invocations(*times)) == [], times
 
 
 @pytest.mark.later

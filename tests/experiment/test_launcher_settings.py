@@ -154,12 +154,8 @@ def test_each_counter_has_a_count_or_a_reason(launcher):
     assert set(counters) == set(COUNTERS)
     reasons = {value for value in counters.values() if isinstance(value, str)}
     known = (
-        "no PMU",
-        "perf_event_paranoid is",
-        "not an event of this processor",
-        "no perf events",
-        "in use all the time",
-    )
+        "no PMU", "perf_event_paranoid is", "not an event of this processor", "no perf events", "in use all the time",
+    )  # fmt: skip
     assert all(any(word in reason for word in known) for reason in reasons)
     for name in ("instructions", "cycles", "page-faults", "task-clock"):
         assert counters[name] != 0

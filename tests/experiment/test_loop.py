@@ -1,7 +1,5 @@
 """The loop of an experiment: what runs when, what is on disk by then, what fails, and when it ends."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -14,7 +12,7 @@ from starting import records
 from statera.experiment.invocations import Invoker, _failure
 from statera.experiment.plan import Machine
 from statera.experiment.schedule import looks, width_looks
-from support import ROOT
+from support import ROOT, fails
 
 
 def samples(folder):
@@ -246,16 +244,12 @@ def test_a_full_disk_ends_the_run_and_it_continues_afterwards(run, folder):
 
 def test_an_output_for_which_the_disk_has_no_room_ends_the_run_without_a_record(run, folder):
     done = run("run", "-r", "3", "--output", "/dev/full", "-o", folder, "echo x", "echo y")
-    assert done.code == 2
-    assert "[disk-full]" in done.err
-    assert f"continue this run with: statera run --resume {folder}" in done.err
+    fails(done, "[disk-full]", f"continue this run with: statera run --resume {folder}")
     assert records(folder, "invocation", "failure", "end") == []
 
 
 def test_a_folder_that_is_removed_ends_the_run(run, folder):
-    done = run("run", "-r", "1000000", "-w", "1", "-o", folder, f"rm -rf {folder}", "true")
-    assert done.code == 2
-    assert "[run-removed]" in done.err
+    fails(run("run", "-r", "1000000", "-w", "1", "-o", folder, f"rm -rf {folder}", "true"), "[run-removed]")
 
 
 def test_a_single_command_is_inspected_and_the_default_folder_is_said(run, tmp_path):

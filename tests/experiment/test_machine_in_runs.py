@@ -6,11 +6,11 @@ import pytest
 from starting import records
 
 import statera
-from statera.experiment import callgrind
-from statera.experiment.callgrind import METRIC
+from statera.experiment import counters
+from statera.experiment.counters import METRIC
 from statera.experiment.readings import LIMITS
 
-valgrind = pytest.mark.skipif(callgrind.missing() is not None, reason=f"valgrind: {callgrind.missing()}")
+valgrind = pytest.mark.skipif(counters.missing() is not None, reason=f"valgrind: {counters.missing()}")
 
 
 def test_a_run_records_its_machine(run, tmp_path):

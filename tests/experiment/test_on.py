@@ -20,7 +20,7 @@ from statera.experiment.plan import Machine, Service
 from statera.experiment.ssh import is_name
 from statera.reading.store.run_folder import replay
 from statera.support.errors import Stop
-from support import ROOT
+from support import ROOT, fails
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +99,8 @@ def test_what_cannot_run_on_hosts_is_refused():
 
 
 def test_a_hostile_name_runs_nothing(run, tmp_path):
-    result = run("run", "--on=-oProxyCommand=touch x", "true", "false", cwd=tmp_path)
-    assert result.code == 2
-    assert "--on '-oProxyCommand=touch x': this is no name of a host. Write names" in result.err
+    done = run("run", "--on=-oProxyCommand=touch x", "true", "false", cwd=tmp_path)
+    fails(done, "--on '-oProxyCommand=touch x': this is no name of a host. Write names")
     assert not [*tmp_path.iterdir()]
 
 
@@ -194,10 +193,7 @@ def test_a_command_keeps_its_words_and_its_exit_code(start, tmp_path):
 def test_hosts_that_cannot_be_used_are_named_and_leave_the_others(start, machines, tmp_path):
     own = machines.folder
     script(own / "foreign" / "uname", 'test "$1" = -m && echo riscv64 || echo Linux')
-    script(
-        own / "talking",
-        f'echo "Welcome!"; PATH={own}/foreign:$PATH; export PATH; eval "$SSH_ORIGINAL_COMMAND"',
-    )
+    script(own / "talking", f'echo "Welcome!"; PATH={own}/foreign:$PATH; export PATH; eval "$SSH_ORIGINAL_COMMAND"')
     script(own / "greets", 'echo "Welcome to gamma!"; eval "$SSH_ORIGINAL_COMMAND"')
     machines.start("other", forced=str(own / "talking"))
     machines.start("gamma", forced=str(own / "greets"))
@@ -212,10 +208,8 @@ def test_hosts_that_cannot_be_used_are_named_and_leave_the_others(start, machine
 
 
 def test_without_a_host_nothing_is_kept(start, tmp_path):
-    result = start("--on", "nowhere", "-r", "2", "-o", "r", "true")
-    assert result.code == 2
-    assert "no host is left. Make one of them reachable" in result.err
-    assert "nothing of the run is kept" in result.err
+    done = start("--on", "nowhere", "-r", "2", "-o", "r", "true")
+    fails(done, "no host is left. Make one of them reachable", "nothing of the run is kept")
     assert not (tmp_path / "r").exists()
 
 

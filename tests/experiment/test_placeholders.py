@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statera.experiment.placeholders import filled, literal, parametrized, template, templates
+from statera.experiment.words import filled, literal, parametrized, template, templates
 from support import stopped
 
 LATER = {"out": "/o", "round": "7"}

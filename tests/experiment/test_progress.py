@@ -1,7 +1,5 @@
 """What whoever waits for a run sees: a few calm lines on a terminal that go away, plain lines elsewhere."""
 
-from __future__ import annotations
-
 import fcntl
 import io
 import os
@@ -17,7 +15,7 @@ from recorded import look, plan
 from statera.experiment import progress
 from statera.experiment.course import Course
 from statera.experiment.plan import Rounds
-from support import compare, go, noisy
+from support import compare, fails, go, noisy
 
 
 def on_a_terminal(folder, *words, columns=80, rows=24):
@@ -141,8 +139,7 @@ def test_a_failure_is_told_once_whichever_output_shows_it(run, tmp_path):
 
 def test_a_baseline_without_a_sample_ends_in_one_sentence(run, tmp_path):
     done = run("run", "-r", "2", "-o", tmp_path / "out", "false", "true")
-    assert done.code == 2
-    assert "no invocation of 'false' gave a sample: there is nothing to compare with [nothing-to-compare]" in done.err
+    fails(done, "no invocation of 'false' gave a sample: there is nothing to compare with [nothing-to-compare]")
     assert "--baseline" not in done.err
 
 

@@ -3,8 +3,6 @@
 STATERA_KILLS=100 kills more often, at other moments.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -20,6 +18,7 @@ from starting import records
 from statera.experiment import schedule
 from statera.experiment.launcher import VARIABLE
 from statera.experiment.plan import from_json
+from support import fails
 
 KILLS = int(os.environ.get("STATERA_KILLS", "12"))
 PYTHON = [sys.executable, "-m", "statera", "run"]
@@ -147,7 +146,7 @@ def test_a_torn_record_runs_again_and_other_damage_is_refused(tmp_path, run):
     assert begun.code == 0, begun.err
     # A folder with a run takes no other one; a finished run is shown again.
     again, resumed = run("run", "-r", "2", "-o", folder, "true", "false"), run("run", "--resume", folder)
-    assert (again.code, "folder-has-content" in again.err) == (2, True)
+    fails(again, "folder-has-content")
     assert (resumed.code, resumed.out) == (0, begun.out)
     journal = folder / "journal.ndjson"
     lines = journal.read_bytes().splitlines(keepends=True)
@@ -157,8 +156,7 @@ def test_a_torn_record_runs_again_and_other_damage_is_refused(tmp_path, run):
     assert made(folder) == planned(folder)
     assert journal.read_bytes().startswith(b"".join(lines[:4]))
     journal.write_bytes(lines[0] + lines[1][:30] + b"\n" + b"".join(lines[2:-1]))
-    done = run("run", "--resume", folder)
-    assert (done.code, "journal.ndjson:2" in done.err) == (2, True)
+    fails(run("run", "--resume", folder), "journal.ndjson:2")
 
 
 def test_a_folder_in_use_takes_no_other_run(tmp_path, run):
@@ -189,8 +187,7 @@ def test_a_run_continues_on_its_machine_alone_and_says_if_that_was_started_again
     document = json.loads(text)
     document["host"]["host"] = "elsewhere"
     manifest.write_text(json.dumps(document))
-    done = run("run", "--resume", folder)
-    assert (done.code, "began on a machine whose host is elsewhere" in done.err) == (2, True)
+    fails(run("run", "--resume", folder), "began on a machine whose host is elsewhere")
     manifest.write_text(text)
     done = run("run", "--resume", folder)
     assert done.code == 0, done.err

@@ -1,7 +1,5 @@
 """Lengths of time; and the order of invocations: each equally often, the same from the same seed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise, permutations
 from typing import get_args

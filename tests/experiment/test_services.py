@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from starting import records
 
-from statera.experiment import readiness
+from statera.experiment import services
 from statera.experiment.services import free_ports
-from support import every
+from support import every, fails
 
 # A server that appends to a file at each start, and answers each connection; its second argument says how.
 SERVER = """
@@ -113,37 +113,38 @@ def test_a_service_may_live_longer_than_a_run(scope, number, place, run):
 
 def test_a_service_that_dies_before_it_is_ready_is_named_with_its_last_lines(place, run):
     done = run("run", "-r", "2", "-o", place / "r", "-L", "way", "a,dies", *serves(place), loads(place))
-    assert done.code == 2
-    assert f"service {Path(sys.executable).name} of way=dies ended with exit code 3 before it was ready" in done.err
-    assert "Its last lines:\n  one\n" in done.err
+    fails(
+        done,
+        f"service {Path(sys.executable).name} of way=dies ended with exit code 3 before it was ready",
+        "Its last lines:\n  one\n",
+    )
     assert "\x1b" not in done.err
     assert "[service-failed]" in done.err
 
 
 def test_a_service_that_never_is_ready_ends_the_run(place, run):
     service = FILED.replace("WAY", "deaf") + '\nready = "log:^no such line"\nready_within = 0.3\nstop_within = 0.1'
-    done = run("run", file(place, service, LOADED), "-o", place / "r")
-    assert done.code == 2
-    assert "service db was not ready within 0.3 s (log:^no such line). Its last lines:\n  ready to accept" in done.err
-    assert "Nothing of the run is kept" in done.err
+    fails(
+        run("run", file(place, service, LOADED), "-o", place / "r"),
+        "service db was not ready within 0.3 s (log:^no such line). Its last lines:\n  ready to accept",
+        "Nothing of the run is kept",
+    )
     assert not (place / "r").exists()
 
 
 def test_what_asks_whether_a_service_is_ready_must_exist(place, run):
     done = run("run", *serves(place, "x"), "--ready", "http:/x", "-r", "1", "true", cwd=place)
-    assert (done.code, "ready: http:/x does not exist. Correct this command, or write tcp:PORT" in done.err) == (
-        2,
-        True,
-    )
+    fails(done, "ready: http:/x does not exist. Correct this command, or write tcp:PORT")
 
 
 def test_a_service_that_dies_while_a_command_waits_for_it_ends_the_run_which_can_continue(place, run):
     words = ("--order", "interleaved", "-r", "2", "-o", place / "r", "-L", "text", "work,die")
-    done = run("run", *words, *serves(place, "x"), loads(place, "{text}"))
-    assert done.code == 2
-    assert "ended with exit code 4 while " in done.err
-    assert "text=die ran (round 1). Its last lines:\n  ready to accept\n  asked to die" in done.err
-    assert "continue this run with" in done.err
+    fails(
+        run("run", *words, *serves(place, "x"), loads(place, "{text}")),
+        "ended with exit code 4 while ",
+        "text=die ran (round 1). Its last lines:\n  ready to accept\n  asked to die",
+        "continue this run with",
+    )
     assert [each["variant"] for each in records(place / "r", "invocation")] == ["text=work"]
 
 
@@ -166,14 +167,13 @@ def test_a_port_in_use_is_told_before_the_service_starts(place, run):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         done = run("run", "-r", "1", *serves(place, "x", port), "--ready", f"tcp:{port}", "true", cwd=place)
-    assert done.code == 2
-    assert f"was not started, as something answers at port {port} already. End it, or write {{port}}" in done.err
+    fails(done, f"was not started, as something answers at port {port} already. End it, or write {{port}}")
     assert not (place / "starts").exists()
 
 
 def test_programs_that_cannot_start_and_odd_names(place, run):
     done = run("run", "-r", "1", "--service", "no-such-server {port}", "true", cwd=place)
-    assert (done.code, "service no-such-server: no-such-server is not found" in done.err) == (2, True)
+    fails(done, "service no-such-server: no-such-server is not found")
     name = 'name = "\\u001b[31mdb $(touch x) {{port}}"\n'
     text = file(place, FILED.replace("WAY", "$(touch y);{way}"), LOADED, '[factors]\nway = ["$(touch z)\'"]')
     text.write_text(text.read_text().replace('name = "db"\n', name))
@@ -272,8 +272,7 @@ def test_services_end_with_a_statera_that_is_interrupted_or_killed(place, lives,
     ],
 )
 def test_options_of_services_that_cannot_be_used(options, why, run, place):
-    done = run("run", *options, cwd=place)
-    assert (done.code, why in done.err) == (2, True), done.err
+    fails(run("run", *options, cwd=place), why)
 
 
 def test_the_load_of_a_service_is_read_in_the_format_of_its_program(run, place):
@@ -286,7 +285,7 @@ def test_the_load_of_a_service_is_read_in_the_format_of_its_program(run, place):
 def test_a_line_of_a_log_is_found_also_without_its_end(text, fits, tmp_path):
     log = tmp_path / "log"
     log.unlink(missing_ok=True)
-    ask = readiness.asked("log:ready$", log)
+    ask = services.asked("log:ready$", log)
     assert not ask()
     log.write_text(text)
     assert ask() is fits

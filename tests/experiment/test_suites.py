@@ -9,11 +9,11 @@ import pytest
 from repositories import commit, written
 from starting import records
 
-from statera.experiment.harnesses import HARNESSES, choosing, rows_of, selecting
 from statera.experiment.initial_file import initial
-from statera.experiment.placeholders import filled
+from statera.experiment.suites import HARNESSES, choosing, rows_of, selecting
+from statera.experiment.words import filled
 from statera.reading import observations
-from support import every
+from support import every, fails
 
 # Lists and runs benchmarks as a test binary of Go does; the second variant has one more, and one that is faster.
 HARNESS = """
@@ -80,8 +80,7 @@ def test_two_suites_with_the_same_rows_have_names_of_their_own(place, run):
 )
 def test_a_harness_that_does_not_answer_is_told(old, new, why, place, run):
     (place / "harness.py").write_text(HARNESS.replace(old, new))
-    done = run("run", "experiment.toml", "-o", "r", cwd=place)
-    assert (done.code, why in done.err, "[no-suite]" in done.err) == (2, True, True), done.err
+    fails(run("run", "experiment.toml", "-o", "r", cwd=place), why, "[no-suite]")
     assert not (place / "r").exists()
 
 
@@ -153,9 +152,7 @@ def test_a_row_that_is_decided_leaves_the_process(sharing, run):
 def test_a_row_that_fails_runs_alone_from_then_on(sharing, run):
     place = sharing(broken="c", rounds="2")
     done = run("run", "experiment.toml", "-o", "r", "--seed", "1", cwd=place)
-    assert done.code == 2
-    assert "4 rows of suite, " in done.err
-    assert "Each row runs alone in this round" in done.err
+    fails(done, "4 rows of suite, ", "Each row runs alone in this round")
     assert {each["benchmark"] for each in records(place / "r", "failure")} == {"t.py::test_c"}
     assert len(records(place / "r", "invocation")) == 12
     sizes = [len(rows) for _, *rows in processes(place)]

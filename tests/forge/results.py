@@ -1,7 +1,5 @@
 """Result files for tests."""
 
-from __future__ import annotations
-
 HEAD = "a" * 40
 BASE = "b" * 40
 

@@ -1,7 +1,5 @@
 """Repositories of projects, their clones and remotes, and files of their results, for tests of the verbs."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

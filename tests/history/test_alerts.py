@@ -11,7 +11,7 @@ from statera.history import wording
 from statera.history.alerts import STATE, Cause, alerts, bisect, event_on, expectation, named, pooled, state_of
 from statera.history.issues import body
 from statera.support.errors import Stop
-from support import noisy
+from support import fails, noisy
 
 LONG = 120
 FIRST_LOOK = 11
@@ -122,8 +122,7 @@ def test_two_changes_that_jobs_of_one_commit_tell_have_names_of_their_own(tmp_pa
 def test_nothing_is_ignored_without_a_reason(run, tmp_path):
     made = history(tmp_path / "h", {"a": steps(1, 1.2)})
     [alert] = alerts(analysed(made))
-    done = run("history", "ignore", alert.id, "--reason", " ", "--history", tmp_path / "h")
-    assert (done.code, "[bad-option]" in done.err) == (2, True)
+    fails(run("history", "ignore", alert.id, "--reason", " ", "--history", tmp_path / "h"), "[bad-option]")
     assert state(analysed(made)).word == "new"
 
 

@@ -6,14 +6,14 @@ import pytest
 from histories import add, analysed, commit, folder
 from projects import NOBODY, git, repository, start
 
-from statera.experiment import callgrind
+from statera.experiment import counters
 from statera.history import backfill
 from statera.history.alerts import alerts
 from statera.history.folder import open_folder
 from support import every, noisy
 from waiting import until
 
-HERE = callgrind.missing()
+HERE = counters.missing()
 EVERY = 8
 # So many jobs before the change and after it, and the commit that made it.
 BEFORE, AFTER = 20, 12

@@ -50,6 +50,20 @@ def test_a_change_at_the_second_job_of_a_new_machine_is_told_there(tmp_path, see
     assert 0.1 <= size <= 0.2
 
 
+@pytest.mark.parametrize("at", [22, 23, 24])
+def test_a_change_shortly_after_a_new_machine_is_told_by_three_values(tmp_path, at):
+    for seed in range(3):
+        made = suite(tmp_path / f"before-{seed}", {"b3": at}, seed=seed, noise=0.01, after=at - 20 + 1)
+        assert told(analysed(made)) == []
+        found = analysed(suite(tmp_path / f"h{seed}", {"b3": at}, seed=seed, noise=0.01, after=20))
+        [(name, first, place, last, size)] = told(found)
+        assert (name, place) == ("b3", at)
+        assert first <= at <= last
+        assert 0.1 <= size <= 0.2
+        [alert] = alerts(found)
+        assert alert.raised <= at + 2
+
+
 def test_a_uniform_change_of_machine_and_one_that_each_benchmark_takes_differently_tell_nothing(tmp_path):
     for number, (spread, noise) in enumerate(((0, 0.02), (0.05, 0.02), (0.1, 0.001))):
         for seed in range(3):

@@ -8,8 +8,7 @@ from test_batch import order
 
 from statera.history.folder import open_folder
 from statera.history.job import Stored, iso
-from statera.history.order import of_branches
-from statera.history.portions import joined
+from statera.history.order import joined, of_branches
 from statera.history.verify import verify
 from statera.support.settings.limits import Limits
 from support import table

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from statera.history.posterior import LEVEL, distance, halving, posterior
+from statera.history.backfill import LEVEL, distance, halving, posterior
 
 
 def around(chance, spread, size, count):

@@ -16,7 +16,7 @@ from statera.history.folder import open_folder
 from statera.history.job import LINE, from_json, now
 from statera.history.upload import measured_at
 from statera.support.settings import Limits
-from support import go, noisy
+from support import fails, go, noisy
 
 HOME = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "CI_", "GITLAB_"))}
 RESULTS = go({"A": noisy(100.0, 5), "B": noisy(50.0, 5, seed=2)}, config={"cpu": "Fast", "pkg": "example.com/x"})
@@ -108,9 +108,7 @@ def test_options_win(add, tmp_path):
 def test_results_of_another_project_are_refused(add, tmp_path):
     add("../out.txt")
     done = add("../out.txt", "--project", "other")
-    assert done.code == 2
-    assert "is the history of program, and the results are of other" in done.err
-    assert "[other-project]" in done.err
+    fails(done, "is the history of program, and the results are of other", "[other-project]")
     assert len(jobs(tmp_path)) == 1
 
 
@@ -121,10 +119,7 @@ def test_a_shallow_clone_is_refused_unless_the_line_is_stated(add, run, project,
     git(tmp_path, "clone", "--quiet", "--depth=2", f"file://{project}", "shallow")
     shallow = tmp_path / "shallow"
     words = ("history", "add", "../out.txt", "--project", "program", "--history", "../h")
-    done = run(*words, cwd=shallow, env=HOME)
-    assert done.code == 2
-    assert "shallow-clone" in done.err
-    assert "git fetch --unshallow" in done.err
+    fails(run(*words, cwd=shallow, env=HOME), "shallow-clone", "git fetch --unshallow")
     line = git(project, "rev-list", "--first-parent", "HEAD")
     done = run(*words, "--line", "-", stdin=line, cwd=shallow, env=HOME)
     assert done.code == 0, done.err
@@ -139,9 +134,7 @@ def test_outside_a_repository_the_second_commit_needs_its_line(run, tmp_path):
     words = ("history", "add", "out.txt", "--history", "h", "--project", "p", "--branch", "main")
     assert "no-commit" in run(*words, env=HOME).err
     assert run(*words, "--commit", "aaa", env=HOME).code == 0
-    done = run(*words, "--commit", "bbb", env=HOME)
-    assert done.code == 2
-    assert "no-line" in done.err
+    fails(run(*words, "--commit", "bbb", env=HOME), "no-line")
     assert run(*words, "--line", "-", stdin="bbb aaa", env=HOME).code == 0
     assert sorted(job.commit for job in jobs(tmp_path)) == ["aaa", "bbb"]
 
@@ -199,9 +192,7 @@ def test_results_of_several_commits_or_variants_are_not_one_job(add, tmp_path):
     (tmp_path / "several.csv").write_text(rows)
     assert "several-commits" in add("../several.csv").err
     (tmp_path / "variants.csv").write_text(rows.replace("commit", "variant"))
-    done = add("../variants.csv")
-    assert done.code == 2
-    assert "several-variants" in done.err
+    fails(add("../variants.csv"), "several-variants")
     done = add("../variants.csv", "--variant", "x2")
     assert done.code == 0, done.err
     assert "no such variant" in add("../variants.csv", "--variant", "x3").err
@@ -217,8 +208,7 @@ def test_wrong_options_are_refused_before_anything_is_written(add, tmp_path):
         *((("--commit=" + name,), "") for name in ("--output=/tmp/x", "$(touch owned)", "HEAD;id", "../../x", "@{-1}")),
     ]
     for words, why in wrong:
-        done = add("../out.txt", *words)
-        assert (done.code, why in done.err) == (2, True), words
+        fails(add("../out.txt", *words), why)
         assert not (tmp_path / "h").exists() or jobs(tmp_path) == [], words
     assert not list(tmp_path.rglob("owned"))
 

@@ -14,7 +14,7 @@ import histories as made
 import pytest
 from sites import make, steady, written
 
-from statera.history import badge
+from statera.history import documents
 from statera.history.alerts import Part, State
 from statera.history.check import Told
 from statera.history.material import courses, stretch
@@ -86,7 +86,7 @@ def test_a_scale_has_the_unit_of_the_newest_level_and_counts_what_is_beyond(tmp_
 
 def test_the_badge_counts_what_is_worse_or_else_what_changed():
     said = {(True, False, True): "2 worse", (False, False): "2 changed", (): "no open change"}
-    assert [ones for ones, text in said.items() if text not in unescape(badge.drawn(ones))] == []
+    assert [ones for ones, text in said.items() if text not in unescape(documents.badge(ones))] == []
 
 
 def test_the_ci_says_where_results_come_from():

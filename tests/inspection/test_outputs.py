@@ -9,7 +9,7 @@ import pytest
 from samples import DEFECTIVE, chance, normal, timed
 
 import statera
-from statera.comparison.results.inspection_row import Inspected
+from statera.comparison.results.rows import Inspected
 from support import go, table, write
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import statera
-from statera.support.keywords import in_keywords
+from statera.api import in_keywords
 from support import every, go, noisy, write
 
 DATA = {

@@ -12,11 +12,7 @@ import pytest
 import statera
 from support import every, noisy
 
-DATA = {
-    "benchmark": ["X"] * 20,
-    "build": ["old"] * 10 + ["new"] * 10,
-    "time_ms": [*noisy(100), *noisy(150, seed=2)],
-}
+DATA = {"benchmark": ["X"] * 20, "build": ["old"] * 10 + ["new"] * 10, "time_ms": [*noisy(100), *noisy(150, seed=2)]}
 
 
 @every(
@@ -93,11 +89,7 @@ def cells(read, *columns):
 
 @every(
     "two",
-    [
-        pd.DataFrame(np.array([noisy(4), noisy(5)]).T),
-        {1: noisy(4), 2: noisy(5)},
-        {"1.0": noisy(4), "2.0": noisy(5)},
-    ],
+    [pd.DataFrame(np.array([noisy(4), noisy(5)]).T), {1: noisy(4), 2: noisy(5)}, {"1.0": noisy(4), "2.0": noisy(5)}],
     ids=["unnamed", "numbered", "versions"],
 )
 def test_names_of_columns_are_no_samples(two):

@@ -14,19 +14,8 @@ def written(folder, name, text):
 
 
 FIXED = (
-    "benchmark",
-    "metric",
-    "unit",
-    "variant",
-    "value",
-    "block",
-    "process",
-    "order",
-    "file",
-    "line",
-    "better",
-    "traits",
-)
+    "benchmark", "metric", "unit", "variant", "value", "block", "process", "order", "file", "line", "better", "traits",
+)  # fmt: skip
 
 
 def values(read):

@@ -6,6 +6,7 @@ from test_read import rows, small_run
 from statera.cluster.logs.mapping import load
 from statera.cluster.run import read_run
 from statera.support.errors import Stop
+from support import every
 
 # A store of keys: requested on one host, persisted and answered on others.
 STORE = r"""
@@ -104,17 +105,16 @@ TOLD = [
 ]  # fmt: skip
 
 
-def test_what_does_not_hold_is_told_with_file_line_table_and_field(subtests, tmp_path):
-    for old, new, line, words in TOLD:
-        with subtests.test(old=old):
-            assert STORE.count(old) == 1
-            mapping = tmp_path / "store.toml"
-            mapping.write_text(STORE.replace(old, new))
-            with pytest.raises(Stop) as stop:
-                load(mapping)
-            assert str(stop.value).startswith(f"{mapping}:{line}: " if line else f"{mapping}: ")
-            assert words in str(stop.value)
-            assert stop.value.code == "event-mapping"
+@every("old, new, line, words", TOLD)
+def test_what_does_not_hold_is_told_with_file_line_table_and_field(tmp_path, old, new, line, words):
+    assert STORE.count(old) == 1
+    mapping = tmp_path / "store.toml"
+    mapping.write_text(STORE.replace(old, new))
+    with pytest.raises(Stop) as stop:
+        load(mapping)
+    assert str(stop.value).startswith(f"{mapping}:{line}: " if line else f"{mapping}: ")
+    assert words in str(stop.value)
+    assert stop.value.code == "event-mapping"
 
 
 def test_a_mapping_that_is_not_there_ends_it():

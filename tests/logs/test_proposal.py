@@ -88,6 +88,10 @@ PROPOSED = {
         json.dumps({"spans": [{"start": 1_700_000_000_000 + n, "end": 1_700_000_000_000 + 2 * n} for n in range(60)]}, indent=1).splitlines(),
         {"duration": 1.77},
     ),
+    "pauses of a runtime": (
+        of(lambda at, n: f"[{at.isoformat()}Z][{n}.2s][info][gc] GC({n}) Pause {('Young', 'Full')[n % 2]} {n}M->{n + 1}M {n}.000ms"),
+        {"took": 1.77},
+    ),
     "events of an id": (
         [json.dumps({"ts": at.isoformat(), "msg": what, "req": f"r{n}"}) for at, what, n in EVENTS],
         {"time": 0.25 * 60 + 1.77},
@@ -131,6 +135,12 @@ def test_keys_are_fields_of_few_values(tmp_path):
     text = propose(str(written(tmp_path, "app.log", "\n".join(map(json.dumps, REQUESTS))))).text
     assert 'keys = ["http.route", "level"]' in text
     assert 'failed = { "http.status" = ">=500" }' in text
+
+
+def test_what_differs_in_its_numbers_only_is_one_key(tmp_path):
+    lines, _ = PROPOSED["pauses of a runtime"]
+    read, _ = executed(tmp_path, written(tmp_path, "app.log", "\n".join(lines)))
+    assert len(values(read)) == 2
 
 
 def test_a_unit_that_nothing_states_is_marked(tmp_path):

@@ -26,7 +26,7 @@ from statera.cluster import run as runs
 from statera.cluster.logs import events as module
 from statera.cluster.logs.mapping import load
 from statera.support.errors import Stop
-from support import ROOT
+from support import ROOT, every
 
 FAULTS = Settings(
     hosts=6,
@@ -255,12 +255,11 @@ def test_a_mapping_says_how_long_lines_may_be(tmp_path):
     assert [row["slot"] for row in rows(read)] == [1, 2, 3]
 
 
-def test_a_limit_that_is_none_is_refused(subtests, tmp_path):
-    for longest in (0, 1025, '"1MiB"', 1.5, "true"):
-        with subtests.test(longest=longest):
-            with pytest.raises(Stop, match=r"own.toml.*longest.* from 1 to 1024") as stop:
-                load(own_mapping(tmp_path, longest))
-            assert stop.value.code == "event-mapping"
+@every("longest", (0, 1025, '"1MiB"', 1.5, "true"))
+def test_a_limit_that_is_none_is_refused(tmp_path, longest):
+    with pytest.raises(Stop, match=r"own.toml.*longest.* from 1 to 1024") as stop:
+        load(own_mapping(tmp_path, longest))
+    assert stop.value.code == "event-mapping"
 
 
 def stamps(out):

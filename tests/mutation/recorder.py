@@ -4,8 +4,6 @@ What a fixture executes that several tests share belongs to each test that has i
 executes that remembers its results, and what a file of tests executes when it is imported.
 """
 
-from __future__ import annotations
-
 import base64
 import functools
 import json

@@ -8,8 +8,6 @@ The tests that execute each statement are recorded first, which takes as long as
 tests that have changed are recorded again. The tree itself stays as it is.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

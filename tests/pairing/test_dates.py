@@ -1,6 +1,6 @@
 """Variants that were measured one after the other, where the results state when."""
 
-from statera.comparison.pairing.dates import moment
+from statera.comparison.pairing.arrange import moment
 from support import compare, every, noisy, table
 
 

@@ -188,11 +188,7 @@ def test_counts_that_agree_within_each_side_are_exact(tmp_path):
 
 @every(
     ("unit", "old", "new"),
-    [
-        ("allocs/op", [4, 4], [5, 5]),
-        ("allocs/op", [4, 4, 4, 5], [5, 5, 5, 5]),
-        ("ns/op", [4] * 5, [5] * 5),
-    ],
+    [("allocs/op", [4, 4], [5, 5]), ("allocs/op", [4, 4, 4, 5], [5, 5, 5, 5]), ("ns/op", [4] * 5, [5] * 5)],
 )
 def test_two_samples_a_count_that_varies_and_time_are_never_exact(tmp_path, unit, old, new):
     assert compare(tmp_path, go({"X": old}, unit=unit), go({"X": new}, unit=unit))[0].design == "independent"

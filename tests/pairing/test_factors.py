@@ -8,7 +8,7 @@ import pytest
 import statera
 from statera import Stop
 from statera.comparison.pairing import load_manifest, parse_factor
-from support import every, go, noisy, write
+from support import every, fails, go, noisy, write
 
 WAYS = ("table", "swar")
 LEVELS = ("v1", "v3")
@@ -249,9 +249,8 @@ def test_quantiles_of_every_variant_and_speed_ups(four):
 
 @pytest.mark.parametrize("text", ["5,x", "101", "-1", "nan", ""])
 def test_levels_that_are_none_are_refused(four, run, text):
-    result = run("compare", four / "table-v1.txt", four / "swar-v1.txt", f"--quantiles={text}")
-    assert result.code == 2
-    assert "write per cent with commas between" in result.err
+    done = run("compare", four / "table-v1.txt", four / "swar-v1.txt", f"--quantiles={text}")
+    fails(done, "write per cent with commas between")
 
 
 @pytest.mark.parametrize(
@@ -259,6 +258,4 @@ def test_levels_that_are_none_are_refused(four, run, text):
     [("no-field", "write each factor once in braces"), ("{a}{b}", "write some text between two factors")],
 )
 def test_a_name_pattern_that_says_nothing_is_refused(run, pair, pattern, why):
-    result = run("compare", *pair, "--name-pattern", pattern)
-    assert result.code == 2
-    assert why in result.err
+    fails(run("compare", *pair, "--name-pattern", pattern), why)

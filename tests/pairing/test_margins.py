@@ -105,11 +105,7 @@ def test_an_amount_reaches_as_far_down_as_up(tmp_path):
     ],
 )
 def test_an_amount_is_a_margin_of_exact_values_too_also_from_nothing(tmp_path, words, wanted):
-    paths = write(
-        tmp_path,
-        old=go({"X": [0] * 10}, unit="allocs/op"),
-        new=go({"X": [2] * 10}, unit="allocs/op"),
-    )
+    paths = write(tmp_path, old=go({"X": [0] * 10}, unit="allocs/op"), new=go({"X": [2] * 10}, unit="allocs/op"))
     assert [row.verdict for row in statera.compare(*paths, policy=policy(*words))] == [wanted]
 
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from support import ROOT, go, noisy, write
+from support import ROOT, fails, go, noisy, write
 
 EXAMPLE = ROOT / "examples" / "plugin"
 SUITE = (
@@ -125,18 +125,14 @@ def test_a_plug_in_reads_values_in_its_unit(run, plug_in, tmp_path):
 
 def test_a_plug_in_is_a_candidate_with_its_reason(run, plug_in, tmp_path):
     write(tmp_path, x="hers mine\n")
-    result = run("inspect", "x", env=plug_in())
-    assert result.code == 2
-    assert "  mine (my harness): a line `mine`, but its first line is not `mine`" in result.err
+    fails(run("inspect", "x", env=plug_in()), "  mine (my harness): a line `mine`, but its first line is not `mine`")
 
 
 def test_a_file_of_two_plug_ins_names_both_and_either_can_be_named(run, plug_in, tmp_path):
     plug_in()
     env = plug_in(PLAIN.replace('"mine",', '"other",', 1), "other", "other-package")
     write(tmp_path, x=values(1))
-    result = run("inspect", "x", env=env)
-    assert result.code == 2
-    assert "the content fits several formats (mine, other). Name one with --format" in result.err
+    fails(run("inspect", "x", env=env), "the content fits several formats (mine, other). Name one with --format")
     assert run("inspect", "x", "--format", "other", env=env).code == 0
 
 
@@ -162,9 +158,7 @@ def test_a_broken_plug_in_says_what_is_wrong_and_breaks_nothing_else(run, plug_i
     write(tmp_path, **{"x": values(1), "go.txt": good})
     for words in (("inspect", "x"), ("inspect", "x", "--format", "mine"), ("formats", "mine")):
         result = run(*words, env=env)
-        assert result.code == 2
-        assert "the plug-in mine of my-package 1.2 " in result.err
-        assert BROKEN[source] in result.err
+        fails(result, "the plug-in mine of my-package 1.2 ", BROKEN[source])
         assert "Traceback" not in result.err
     assert run("inspect", "go.txt", env=env).err == ""
     listed = run("formats", env=env)
@@ -199,10 +193,7 @@ def test_an_error_of_a_plug_in_is_a_message(run, plug_in, tmp_path, function):
     env = plug_in(f"{PLAIN[:place]}{function}\n{PLAIN[place:]}")
     write(tmp_path, x=values(1))
     result = run("inspect", "x", env=env)
-    assert result.code == 2
-    assert "x: " in result.err
-    assert "the plug-in mine of my-package 1.2 failed: " in result.err
-    assert FAILING[function] in result.err
+    fails(result, "x: ", "the plug-in mine of my-package 1.2 failed: ", FAILING[function])
     assert not {"Traceback", "\x1b"} & set(result.err.split())
 
 
@@ -218,9 +209,7 @@ def test_values_beyond_the_limit_end_reading(run, plug_in, tmp_path):
     endless = 'import itertools\ndef read(file): return (Observation("x", "time", 1) for _ in itertools.count())\n'
     env = plug_in(PLAIN[:place] + endless + PLAIN[place:])
     write(tmp_path, x=values(1))
-    result = run("inspect", "x", "--limit", "values=1000", env=env)
-    assert result.code == 2
-    assert "[too-much]" in result.err
+    fails(run("inspect", "x", "--limit", "values=1000", env=env), "[too-much]")
 
 
 def test_two_packages_with_one_name_are_an_error(run, plug_in, tmp_path):

@@ -14,24 +14,13 @@ from statera.comparison.verdicts.inspection import ADVICE
 from support import table
 
 SIZES = st.one_of(
-    st.floats(1e-9, 1e9),
-    st.floats(1e-300, 1e300),
-    st.sampled_from([0.0, 1.0, 1.0, 1.5, 2.0, 1e-300, 1e300]),
+    st.floats(1e-9, 1e9), st.floats(1e-300, 1e300), st.sampled_from([0.0, 1.0, 1.0, 1.5, 2.0, 1e-300, 1e300])
 )
 SAMPLES = st.lists(SIZES, min_size=1, max_size=40)
 RUNS = st.lists(st.lists(st.floats(0.5, 2.0), min_size=1, max_size=12), min_size=1, max_size=7)
 ORDERLESS = (
-    "normality",
-    "normality_p",
-    "log_normality",
-    "skewness",
-    "dip",
-    "modes",
-    "outliers",
-    "centre",
-    "iqr",
-    "mad",
-)
+    "normality", "normality_p", "log_normality", "skewness", "dip", "modes", "outliers", "centre", "iqr", "mad",
+)  # fmt: skip
 
 
 def inspected(rows, **options):

@@ -1,7 +1,5 @@
 """Reports that tests read."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime
 

@@ -11,21 +11,14 @@ from statera.comparison.codes import OF, VERDICTS
 from statera.comparison.verdicts.findings import centres
 from statera.output.report import model
 from statera.output.report.sections import summary
-from statera.output.report.sections.index import MOST_CARDS, index_of
+from statera.output.report.sections.rows import MOST_CARDS, index_of
 from statera.output.views import json as json_view
 from statera.output.views import texts
 from support import go, noisy, write
 
 NAMES = (
-    "EncodeSmall",
-    "EncodeLarge",
-    "EncodeBool",
-    "DecodeSmall",
-    "DecodeLarge",
-    "DecodeBool",
-    "pkg/a.Run",
-    "pkg/b.Run",
-)
+    "EncodeSmall", "EncodeLarge", "EncodeBool", "DecodeSmall", "DecodeLarge", "DecodeBool", "pkg/a.Run", "pkg/b.Run",
+)  # fmt: skip
 WORDS = {"slower": "worse", "worse": "worse", "faster": "better", "better": "better"}
 """What a word says of any metric; less, more, lower and higher are better or worse by their metric."""
 SENTENCE = re.compile(

@@ -27,7 +27,7 @@ from statera.output.report.model import (
     Section,
     Table,
 )
-from statera.output.views import csv
+from statera.output.views.json import comparison_table
 from support import go, noisy
 
 
@@ -112,14 +112,14 @@ def test_the_full_data_can_be_downloaded(made):
     (link,) = [each for each in Page(text).all("a") if each.get("download") == "rows.csv"]
     kind, _, data = link["href"].partition(",")
     assert kind == "data:text/csv;base64"
-    assert base64.b64decode(data).decode() == csv.comparison_table(material.comparison)
+    assert base64.b64decode(data).decode() == comparison_table(material.comparison)
 
 
 def test_much_data_is_compressed(large):
     material, page = large
     (link,) = [each for each in page.all("a") if each.get("download") == "rows.csv.gz"]
     data = base64.b64decode(link["href"].partition(",")[2])
-    assert gzip.decompress(data).decode() == csv.comparison_table(material.comparison)
+    assert gzip.decompress(data).decode() == comparison_table(material.comparison)
 
 
 def test_pictures_carry_their_data_and_words(made):

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 import pytest
 from material import of, pair, suite
 
-from statera.output.report import html, markdown, model, paper, writers
-from statera.output.views import comment, csv
+from statera.output.report import html, markdown, model, pdf, writers
+from statera.output.views import comment, json
 from support import cells
 
 
@@ -56,7 +56,7 @@ def test_pictures_and_data_are_files_beside_it(made, tmp_path):
     assert links
     for link in links:
         assert (tmp_path / unquote(link)).is_file()
-    assert (tmp_path / "my report-files/rows.csv").read_text() == csv.comparison_table(material.comparison)
+    assert (tmp_path / "my report-files/rows.csv").read_text() == json.comparison_table(material.comparison)
     pictures = sorted((tmp_path / "my report-files").glob("*.png"))
     assert len(pictures) == len(document.figures) > 0
     assert all(each.read_bytes().startswith(b"\x89PNG") for each in pictures)
@@ -125,7 +125,7 @@ def test_a_heading_is_said_once_and_long_labels_are_short(tmp_path):
     assert "### sec/op\n\n| benchmark |" in text
     heads = [line for line in text.splitlines() if line.startswith("| benchmark | verdict | change |")]
     assert heads
-    assert all(max(map(len, cells(line))) <= paper.HEAD for line in heads)
+    assert all(max(map(len, cells(line))) <= pdf.HEAD for line in heads)
     assert all(cells(line)[3] != cells(line)[4] for line in heads)
 
 

@@ -9,9 +9,9 @@ from material import nine, of, pair, suite
 from reading_back import read
 
 from statera.output import plots
-from statera.output.report import model, paper, pdf
+from statera.output.report import model, pdf
 from statera.output.report.drawn import drawing
-from statera.output.views import csv
+from statera.output.views import json
 from statera.support.wording import shown
 from support import go, noisy, write
 
@@ -100,8 +100,8 @@ def lowest(page):
             heights.append(times(numbers(matrix), numbers(outer))[5])
 
     page.extract_text(visitor_text=visit)
-    foot = paper.MARGINS["bottom"] * 72 / 25.4
-    return (min(height for height in heights if height > foot) - foot) / paper.HEIGHT
+    foot = pdf.MARGINS["bottom"] * 72 / 25.4
+    return (min(height for height in heights if height > foot) - foot) / pdf.HEIGHT
 
 
 @pytest.fixture(scope="module")
@@ -187,12 +187,12 @@ def test_a_table_wider_than_the_page_is_divided_by_columns():
     columns = tuple(model.Column(f"variant-{n}") for n in range(10))
     rows = tuple((model.Cell(name), *[model.Cell("e3917f684e8b60e7bfc453d6d8114b800bdf167d")] * 9) for name in "ab")
     wide = model.Table("What differs", columns, rows, ("Below.",))
-    parts = paper.column_parts(wide, paper.column_lengths(wide))
+    parts = pdf.column_parts(wide, pdf.column_lengths(wide))
     assert len(parts) > 1
     assert all(part[0] == 0 for part in parts)
     assert [place for part in parts for place in part if place] == [*range(1, 10)]
     narrow = wide.with_columns([0, 1, 2])
-    assert paper.column_parts(narrow, paper.column_lengths(narrow)) == [[0, 1, 2]]
+    assert pdf.column_parts(narrow, pdf.column_lengths(narrow)) == [[0, 1, 2]]
 
 
 def test_names_and_verdicts_of_a_wide_table_keep_their_line():
@@ -204,7 +204,7 @@ def test_names_and_verdicts_of_a_wide_table_keep_their_line():
     )
     row = ("SplitUMElem/8.10.7", "no clear change", *["32.20 ms"] * 8, "one process per build, so this is no proof")
     table = model.Table("All", columns, (tuple(map(model.Cell, row)),))
-    *others, remark = paper.column_shares(table, paper.column_lengths(table))
+    *others, remark = pdf.column_shares(table, pdf.column_lengths(table))
     assert not any(others)
     assert remark
 
@@ -229,7 +229,7 @@ def test_a_long_narrow_table_takes_two_columns(tmp_path):
 def holds_its_sizes(reader):
     found = [size for page in reader.pages for size in sizes(reader, page.get_contents(), page["/Resources"])]
     assert len(found) > 1000
-    assert min(found) > paper.LEAST_TEXT - 0.01
+    assert min(found) > pdf.LEAST_TEXT - 0.01
 
 
 def test_no_text_is_smaller_than_six_points(made):
@@ -251,9 +251,9 @@ def test_pictures_are_cut_between_their_panels(made):
 
 
 def test_pieces_together_are_the_picture_and_rows_fit_the_page(made):
-    for row in paper.picture_rows(made[0].figures):
-        room = sum(placed.width for placed in row.placed) + paper.GUTTER * (len(row.placed) - 1)
-        assert room <= paper.WIDTH + 0.01
+    for row in pdf.picture_rows(made[0].figures):
+        room = sum(placed.width for placed in row.placed) + pdf.GUTTER * (len(row.placed) - 1)
+        assert room <= pdf.WIDTH + 0.01
         for placed in row.placed:
             assert placed.pieces[0]["top"] == 0
             assert sum(piece["height"] for piece in placed.pieces) == pytest.approx(placed.height, abs=0.1)
@@ -285,7 +285,7 @@ def test_a_short_fold_is_open_and_a_long_one_is_left_to_the_page():
 
 def test_links_lead_only_to_what_paper_has(tmp_path):
     columns = (model.Column("benchmark"),)
-    body = tuple((model.Cell(f"b{number}", link=f"row-{number}"),) for number in range(paper.MOST_ROWS + 20))
+    body = tuple((model.Cell(f"b{number}", link=f"row-{number}"),) for number in range(pdf.MOST_ROWS + 20))
     anchors = tuple(f"row-{number}" for number in range(len(body)))
     rows = model.Table("Rows", columns, body, (), len(body), "rows.csv", anchors)
     leads = (model.Lead("cut", "+1%", "worse", None, f"row-{len(body) - 1}"),)
@@ -293,7 +293,7 @@ def test_links_lead_only_to_what_paper_has(tmp_path):
     data = pdf.typst_data(document_of(banner, rows, rows), tmp_path)
     cells = [row[0] for block in data["sections"][0]["blocks"] for row in block["rows"]]
     named = [cell["anchor"] for cell in cells if cell["anchor"]]
-    assert named == [f"row-{number}" for number in range(paper.MOST_ROWS)]
+    assert named == [f"row-{number}" for number in range(pdf.MOST_ROWS)]
     assert {cell["link"] for cell in cells} == {*named}
     assert data["first"][0]["leads"][0]["link"] == ""
 
@@ -345,7 +345,7 @@ def test_every_number_of_the_results_stands_in_it(two):
 def test_the_full_data_is_attached(two):
     material, _, reader, _ = two
     held = {name: content[0] for name, content in reader.attachments.items()}
-    assert held["rows.csv"].decode() == csv.comparison_table(material.comparison)
+    assert held["rows.csv"].decode() == json.comparison_table(material.comparison)
 
 
 def test_heads_repeat_and_limits_are_said(tmp_path):

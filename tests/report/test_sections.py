@@ -12,7 +12,7 @@ import statera
 from statera.output import report
 from statera.output.report import markdown, model, questions
 from statera.output.report.sections.summary import sentences
-from statera.output.views import Layout, csv, terminal
+from statera.output.views import Layout, json, terminal
 from statera.support.settings import Policy
 from statera.support.wording import shown
 from support import ROOT, go, noisy, write
@@ -310,8 +310,8 @@ def test_reproduction_states_command_versions_seed_hashes_and_policy(tmp_path):
 def test_attachments_hold_the_rows(two):
     material, document = two
     held = {each.name: each.content.decode() for each in document.attachments}
-    assert held["rows.csv"] == csv.comparison_table(material.comparison)
-    assert held["inspection.csv"] == csv.inspection_table(material.inspection)
+    assert held["rows.csv"] == json.comparison_table(material.comparison)
+    assert held["inspection.csv"] == json.inspection_table(material.inspection)
 
 
 def test_one_variant_is_an_inspection(tmp_path):

@@ -20,9 +20,9 @@ from statera.server.app import build
 from statera.server.browser.login import Attempts
 from statera.server.examination import Examiner
 from statera.server.histories import Writer
-from statera.server.issuers import Issuers
 from statera.server.requests import Refusals, Services
 from statera.server.site import Renderer
+from statera.server.trust import Issuers
 from statera.support.settings.limits import Limits
 
 # To read the certificates of the machine takes longer than most tests, and nothing here speaks TLS.

@@ -21,10 +21,7 @@ API = "/api/v1/projects"
 def shown(services, shown_example, example):
     """The example on a server, and a client with the role write."""
     project = shown_example
-    with (
-        answering(services) as address,
-        client(f"{address}{API}", headers=bearer(token(services, project))) as found,
-    ):
+    with answering(services) as address, client(f"{address}{API}", headers=bearer(token(services, project))) as found:
         yield Shown(services, project, found, example)
 
 

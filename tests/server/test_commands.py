@@ -6,6 +6,7 @@ import pytest
 
 from statera.server import migrations
 from statera.server.database import Database
+from support import fails
 
 
 @pytest.fixture
@@ -24,8 +25,7 @@ def server(run, tmp_path):
 def test_projects_are_made_listed_and_changed(server):
     assert server("project", "add", "parser", "--public", "--lane", "cpu").code == 0
     assert server("project", "list").out == "parser  public  analysed\n"
-    again = server("project", "add", "parser")
-    assert (again.code, "[bad-project]" in again.err) == (2, True)
+    fails(server("project", "add", "parser"), "[bad-project]")
     assert "[bad-project]" in server("project", "add", "../x").err
     changed = server("project", "change", "parser", "--private", "--commit-url", "https://example.org/{commit}")
     assert changed.code == 0
@@ -60,5 +60,4 @@ def test_tokens_are_made_listed_rotated_and_revoked(server):
 
 
 def test_a_database_has_to_be_stated(run):
-    done = run("server", "project", "list", env={"STATERA_DATABASE": ""})
-    assert (done.code, "[bad-option]" in done.err) == (2, True)
+    fails(run("server", "project", "list", env={"STATERA_DATABASE": ""}), "[bad-option]")

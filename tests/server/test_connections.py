@@ -9,7 +9,7 @@ import pytest
 from serving import ask, listening
 
 from statera.server.app import build
-from statera.server.connections import Connection
+from statera.server.process import Connection
 
 HALF = b"GET /health/live HTTP/1.1\r\nHost: x\r\nX-Slow: "
 

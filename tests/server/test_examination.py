@@ -65,10 +65,7 @@ def written(table):
 
 def bombs(content, lists=5_000_000):
     """Files of some kilobytes that take gigabytes, or seconds without a pause, where they are decoded."""
-    return {
-        "jobs": with_jobs(content, b"[" + b"[]," * lists + b"0]"),
-        "names": with_name(content, 1_000_000, 60_000),
-    }
+    return {"jobs": with_jobs(content, b"[" + b"[]," * lists + b"0]"), "names": with_name(content, 1_000_000, 60_000)}
 
 
 def test_it_finds_what_is_found_here(examiner, tmp_path):

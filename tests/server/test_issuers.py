@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes, hmac, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from serving import answering, ask, bearer, created, refused, upload
 
-from statera.server import audit, backup, issuers, migrations, tables, trust
+from statera.server import audit, backup, migrations, tables, trust
 from statera.server.database import Database
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
@@ -202,7 +202,7 @@ def test_a_token_writes_to_the_project_that_trusts_it(served, services, issuer, 
 
 @pytest.mark.usefixtures("trusting")
 def test_an_issuer_that_is_down_is_said_and_its_keys_serve_on(services, issuer):
-    known = issuers.Issuers()
+    known = trust.Issuers()
     issuer.shutdown()
     issuer.server_close()
     with pytest.raises(Stop, match="not known at the moment") as raised:
@@ -213,9 +213,9 @@ def test_an_issuer_that_is_down_is_said_and_its_keys_serve_on(services, issuer):
         known.admitted(services.database, signed(issuer))
     keys = {each["kid"]: jwt.PyJWK(each) for each in issuer.keys}
     now = time.monotonic()
-    known._held[issuer.url] = issuers._Held(keys, now - 2 * 3600, now - 3600)
+    known._held[issuer.url] = trust._Held(keys, now - 2 * 3600, now - 3600)
     assert known.admitted(services.database, signed(issuer))
-    known._held[issuer.url] = issuers._Held(keys, now - 25 * 3600, now - 3600)
+    known._held[issuer.url] = trust._Held(keys, now - 25 * 3600, now - 3600)
     with pytest.raises(Stop, match="Send it again later"):
         known.admitted(services.database, signed(issuer))
 
@@ -230,7 +230,7 @@ def test_an_upload_says_that_the_issuer_is_down(served, issuer, tmp_path):
 
 @pytest.mark.usefixtures("trusting")
 def test_keys_that_change_are_found_after_a_pause(services, issuer):
-    known = issuers.Issuers()
+    known = trust.Issuers()
     assert known.admitted(services.database, signed(issuer))
     issuer.keys = [listed(OTHER, "new")]
     assert known.admitted(services.database, signed(issuer, OTHER, "new")) is None
@@ -261,7 +261,7 @@ def test_a_bad_answer_of_an_issuer_admits_nobody(services, what):
             trust.add(connection, project.id, own.url, AUDIENCE, CLAIMS)
         BAD_ISSUERS[what](own)
         with pytest.raises(Stop, match="not known at the moment"):
-            issuers.Issuers().admitted(services.database, signed(own))
+            trust.Issuers().admitted(services.database, signed(own))
 
 
 @pytest.mark.usefixtures("trusting")
@@ -269,7 +269,7 @@ def test_a_bad_answer_of_an_issuer_admits_nobody(services, what):
 def test_weak_and_damaged_keys_are_left_out(services, issuer):
     odd = [{"kty": "oct", "kid": "one", "k": "AAAA"}, {"kid": 7}, "x", {"kty": "RSA", "kid": "one", "n": "!", "e": 3}]
     issuer.keys = [*odd, listed(SMALL, "small"), listed(EC, "enc", use="enc"), listed(RSA, "last")]
-    known = issuers.Issuers()
+    known = trust.Issuers()
     assert known.admitted(services.database, signed(issuer, RSA, "last"))
     assert known.admitted(services.database, signed(issuer, SMALL, "small")) is None
     assert known.admitted(services.database, signed(issuer, EC, "enc", "ES256")) is None

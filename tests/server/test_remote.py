@@ -12,7 +12,7 @@ from statera.history.remote import Remote
 from statera.server import tables
 from statera.server.access import Role
 from statera.support.errors import Stop
-from support import go, noisy
+from support import fails, go, noisy
 
 RESULTS = go({"Parse": noisy(100)})
 
@@ -105,16 +105,14 @@ def test_the_line_leads_through_the_commits_that_the_server_knows(add, services,
 
 
 def test_a_project_that_is_stated_has_to_be_that_of_the_address(add, services):
-    done = add(*HERE, "--project", "other")
-    assert (done.code, "[other-project]" in done.err) == (2, True)
+    fails(add(*HERE, "--project", "other"), "[other-project]")
     assert stored(services) == 0
 
 
 def test_what_the_server_refuses_is_said_in_its_words(add, services, project, history):
     reader = token(services, project, Role.READ)
     done = add(*HERE, secret=reader)
-    assert (done.code, "[server-refused]" in done.err) == (2, True)
-    assert "this needs write" in done.err
+    fails(done, "[server-refused]", "this needs write")
     assert reader not in done.err
     unknown = add(*HERE, where=history.replace("program", "none"))
     assert "[server-refused]" in unknown.err
@@ -150,8 +148,7 @@ def test_a_token_is_needed(monkeypatch):
 
 def test_verbs_that_need_files_say_so(run, tmp_path):
     for words in (("points",), ("verify",), ("badge", "-o", str(tmp_path / "x.svg"))):
-        done = run("history", *words, "--history", "https://perf.example.org/p/x")
-        assert (done.code, "statera history add" in done.err) == (2, True), words
+        fails(run("history", *words, "--history", "https://perf.example.org/p/x"), "statera history add")
     with pytest.raises(Stop):
         place.opened_or_made("https://perf.example.org/p/x", "x")
     assert not (tmp_path / "https:").exists()

@@ -246,15 +246,9 @@ def test_a_network_of_ipv6_is_one_address_and_memory_is_bounded():
 
 
 ELSEWHERE = [
-    "https://evil.example/",
-    "//evil.example/",
-    "/\\evil.example",
-    "/\t/evil.example",
-    "\\\\evil.example",
-    "javascript:alert(1)",
-    "/p/x\r\nSet-Cookie: a=b",
-    "",
-]
+    "https://evil.example/", "//evil.example/", "/\\evil.example", "/\t/evil.example", "\\\\evil.example",
+    "javascript:alert(1)", "/p/x\r\nSet-Cookie: a=b", "",
+]  # fmt: skip
 
 
 def test_a_login_leads_to_pages_of_this_server_alone(browser, secret):

@@ -7,7 +7,7 @@ from statera.support.settings import Limits, Policy
 from statera.support.settings.file import find_file, from_mapping, load
 from statera.support.settings.limits import parse_limits, parse_size
 from statera.support.settings.policy import parse_fraction
-from support import ROOT, every, go, noisy, stopped, write
+from support import ROOT, every, fails, go, noisy, stopped, write
 
 
 @pytest.fixture
@@ -76,10 +76,11 @@ def test_margins_and_directions_are_set_per_metric(run, tmp_path, slower):
 
 def test_an_unknown_key_is_named_with_those_that_are_known(run, tmp_path, slower):
     (tmp_path / "statera.toml").write_text("alfa = 0.01\n")
-    result = compared(run, slower)
-    assert result.code == 2
-    assert "statera.toml: there is no setting 'alfa'; the settings are alpha, better, columns, correction" in result.err
-    assert "[bad-settings]" in result.err
+    fails(
+        compared(run, slower),
+        "statera.toml: there is no setting 'alfa'; the settings are alpha, better, columns, correction",
+        "[bad-settings]",
+    )
 
 
 @every(
@@ -117,9 +118,7 @@ def test_a_value_that_cannot_be_stops_and_names_key_and_file(run, tmp_path, slow
 
 
 def test_a_settings_file_that_is_not_there_or_not_utf8_is_named(run, tmp_path, slower):
-    missing = compared(run, slower, "--config", "absent.toml")
-    assert missing.code == 2
-    assert "absent.toml" in missing.err
+    fails(compared(run, slower, "--config", "absent.toml"), "absent.toml")
     (tmp_path / "bytes.toml").write_bytes(b"alpha = \xff\n")
     broken = compared(run, slower, "--config", "bytes.toml")
     assert (broken.code, "Traceback" in broken.err) == (2, False)

@@ -1,7 +1,5 @@
 """TOML that no reader of it can use: settings, tables of variants, mappings and experiments refuse it alike."""
 
-from __future__ import annotations
-
 import pytest
 
 from statera.cluster.logs import mapping

@@ -1,7 +1,5 @@
 """Samples for the tests of procedures: small, with ties where they matter, the same on every call."""
 
-from __future__ import annotations
-
 import numpy as np
 
 DRAW = np.random.default_rng(20)

@@ -10,7 +10,7 @@ import pytest
 import statera
 from recorded import plan, record, timed
 from statera.reading.store import named
-from support import go, noisy, stopped
+from support import fails, go, noisy, stopped
 
 TIMES = {"old": noisy(1.0, 8, seed=1), "new": noisy(1.2, 8, seed=2)}
 
@@ -116,8 +116,7 @@ def test_removed_runs_are_gone_and_numbers_are_not_used_twice(run, tmp_path, sto
     assert run("store", "remove", "both", env=environment).code == 0
     assert names(store) == []
     assert not (store / "both").exists()
-    missing = run("store", "remove", "both", env=environment)
-    assert (missing.code, "'both'; there are: none [no-such-run]" in missing.err) == (2, True)
+    fails(run("store", "remove", "both", env=environment), "'both'; there are: none [no-such-run]")
     assert "no run is stored in" in run("store", "list", env=environment).err
 
 

@@ -10,7 +10,7 @@ import statera
 from recorded import Invoked, begin, end, invocation, look, manifest, plan, record, round_end, timed
 from statera.experiment.plan import Rounds
 from statera.reading.store import run_folder
-from support import go, noisy, stopped
+from support import fails, go, noisy, stopped
 
 TIMES = {"new": noisy(1.2, 12, seed=2), "old": noisy(1.0, 12, seed=1)}
 
@@ -153,10 +153,7 @@ def test_incomplete_rounds_are_dropped_and_counted(tmp_path):
 def test_a_baseline_that_never_ran_is_not_replaced_by_another_variant(run, tmp_path):
     steps = [Invoked(1, "work", "old", failure="not-found"), *timed({"new": [1.0] * 4, "next": [2.0] * 4})]
     made(tmp_path, steps, variants=("old", "new", "next"))
-    done = run("compare", "run")
-    assert done.code == 2
-    assert "no value was read for the baseline 'old'" in done.err
-    assert "not-found" in done.err
+    fails(run("compare", "run"), "no value was read for the baseline 'old'", "not-found")
     assert run("compare", "run", "--baseline", "new").out.splitlines()[1] == "new → next   statera run, work, 4 pairs"
     assert run("inspect", "run").code == 0
 
@@ -428,9 +425,7 @@ def test_a_journal_needs_its_manifest(tmp_path):
 def test_limits_hold_over_outputs(run, tmp_path):
     made(tmp_path, printed(), benchmarks=("suite",), format="go")
     for limit in ("bytes=6kB", "values=20", "files=5"):
-        done = run("inspect", "run", "--limit", limit)
-        assert done.code == 2, limit
-        assert "[too-much]" in done.err
+        fails(run("inspect", "run", "--limit", limit), "[too-much]")
     folder = {f"{number}.txt": go_text(1) for number in range(20)}
     made(tmp_path, [Invoked(1, "suite", "old", output=folder)], name="many", benchmarks=("suite",), format="go")
     assert "[too-much]" in run("inspect", "many", "--limit", "files=15").err
@@ -448,9 +443,7 @@ def test_hostile_names_are_harmless(run, tmp_path):
 
 def test_an_empty_run_is_told(run, tmp_path):
     made(tmp_path, [], finished=False)
-    done = run("compare", "run")
-    assert done.code == 2
-    assert "no value was read" in done.err
+    fails(run("compare", "run"), "no value was read")
     (tmp_path / "run/journal.ndjson").unlink()
     assert run("compare", "run").code == 2
 

@@ -1,7 +1,5 @@
 """The folder of somebody else's run is data: only a continuation and a verification execute what its plan names."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -101,10 +101,7 @@ def test_two_stages_find_at_each_alpha_what_their_definition_finds(tmp_path):
     assert comparison.family["how"] == "two-stage"
     names = [test["benchmark"] for test in comparison.omnibus]
     families = [
-        (
-            test["p"],
-            {(row.baseline, row.contender): row.p for row in comparison if row.benchmark == test["benchmark"]},
-        )
+        (test["p"], {(row.baseline, row.contender): row.p for row in comparison if row.benchmark == test["benchmark"]})
         for test in comparison.omnibus
     ]
     for alpha in (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 1e-4):

@@ -1,9 +1,10 @@
 import pytest
 
 from statera import Stop
-from statera.comparison.verdicts.chosen import chosen
+from statera.comparison.codes import chosen
 from statera.comparison.verdicts.gate import Gate, examine, in_words, message, parse_gate
-from support import compare, every, go
+from statera.support.settings import Policy
+from support import compare, every, go, noisy
 
 
 def test_words_of_a_gate_say_what_fails_it():
@@ -23,10 +24,67 @@ def test_words_of_a_gate_say_what_fails_it():
     assert accepted == Gate(missing=True, accept_one_process=True, accept_parametric=True)
 
 
-@every("text", ["", " , ", "better", "worse:x", ":5%", "worse,none"])
+@every(
+    "text",
+    ["", " , ", "better", "slower", "tail", "wors", "worse,none", "worse:", "worse:x", "worse:5", "worse:nan", ":5%",
+     "missing:5%", "typical-worse:2"],
+)  # fmt: skip
 def test_other_words_are_refused(text):
     with pytest.raises(Stop, match="--fail-on"):
         parse_gate(text)
+
+
+def slow_runs(*places):
+    """Forty runs, of which those at some places took twice the time."""
+    return [value * (2 if place in places else 1) for place, value in enumerate(noisy(100, 40, seed=len(places)))]
+
+
+# Two sides in a unit, and how gates end by their words.
+ENDS = {
+    "worse": (
+        ({"X": noisy(100)}, {"X": noisy(110, seed=2)}), "ns/op",
+        {1: ["worse", "worse:5%", "worse:0.05", "inconclusive,missing,worse", " worse , missing ", "typical-worse",
+             "typical-worse:5%", "changed", "changed:5%", "worse,changed"],
+         0: ["worse:20%", "missing", "inconclusive", "missing,inconclusive", "tail-worse", "changed:20%"]},
+    ),
+    "better": (
+        ({"X": noisy(110)}, {"X": noisy(100, seed=2)}), "ns/op",
+        {1: ["changed", "changed:5%"], 0: ["worse,missing,inconclusive", "changed:20%"]},
+    ),
+    "unchanged": (({"X": noisy(100)}, {"X": noisy(100, seed=2)}), "ns/op", {0: ["changed", "worse"]}),
+    # The change lies beyond 9.9 %, its whole interval does not.
+    "wide": (
+        ({"X": noisy(100, spread=0.02)}, {"X": noisy(110, seed=2, spread=0.02)}), "ns/op",
+        {1: ["worse:5%"], 0: ["worse:9.9%"]},
+    ),
+    "slow runs": (
+        ({"X": slow_runs(7)}, {"X": slow_runs(1, 4, 9, 12, 16, 18, 23, 27, 30, 34, 38)}), "ns/op",
+        {1: ["worse", "worse:5%", "tail-worse", "tail-worse:5%", "typical-worse,tail-worse:5%"],
+         0: ["worse:150%", "tail-worse:150%", "typical-worse", "typical-worse:5%", "inconclusive"]},
+    ),
+    "gone": (
+        ({"X": noisy(100), "Y": noisy(9)}, {"X": noisy(100)}), "ns/op",
+        {1: ["missing", "worse,missing"], 0: ["worse", "inconclusive"]},
+    ),
+    "open": (
+        ({"X": noisy(100, 8, spread=0.3)}, {"X": noisy(100, 8, seed=7, spread=0.3)}), "ns/op",
+        {1: ["inconclusive", "worse,inconclusive"], 0: ["worse", "missing"]},
+    ),
+    "throughput": (
+        ({"X": noisy(100)}, {"X": noisy(80, seed=2)}), "MB/s", {1: ["worse", "worse:10%"], 0: ["worse:40%"]},
+    ),
+    "more throughput": (({"X": noisy(80)}, {"X": noisy(100, seed=2)}), "MB/s", {0: ["worse"]}),
+    "count": (({"X": [4] * 5}, {"X": [5] * 5}), "allocs/op", {1: ["worse", "worse:20%"], 0: ["worse:25%"]}),
+    "count from nothing": (({"X": [0] * 5}, {"X": [5] * 5}), "allocs/op", {1: ["worse:50%"]}),
+}  # fmt: skip
+
+
+@every("sides, unit, codes", ENDS.values(), ENDS)
+def test_words_decide_which_rows_fail(tmp_path, sides, unit, codes):
+    old, new = (go(side, unit=unit) for side in sides)
+    found = compare(tmp_path, old, new, policy=Policy())
+    expected = {word: code for code, words in codes.items() for word in words}
+    assert expected == {word: examine(parse_gate(word), found.weighing, found.observations).code for word in expected}
 
 
 def test_a_gate_is_written_as_it_is_given():

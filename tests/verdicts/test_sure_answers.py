@@ -184,6 +184,11 @@ def test_failing_requests_are_no_faster(tmp_path, runs):
     assert "better" not in verdicts_of_metrics(result).values()
     assert verdicts_of_metrics(result)["throughput"] == "invalid"
     assert examine(parse_gate("worse:900%"), result.weighing, result.observations).code == 1
+    # What failed is compared wherever something failed, also after it was converted.
+    for side in "on":
+        statera.read(*tmp_path.glob(f"{side}[0-9]")).write(tmp_path / f"{side}.csv", "csv")
+    again = statera.compare(tmp_path / "o.csv", tmp_path / "n.csv")
+    assert verdicts_of_metrics(again)["throughput"] == "invalid"
 
 
 def test_requests_that_do_not_fail_may_be_faster(tmp_path):

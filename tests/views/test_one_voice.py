@@ -33,10 +33,7 @@ def suite(chance):
         factor, (before, after), spread = DEEDS[chance.choice([*DEEDS])]
         name = f"Case{number}"
         old[name] = {"ns/op": noisy(100 + number, seed=number, spread=spread), "B/op": [before] * 10}
-        new[name] = {
-            "ns/op": noisy((100 + number) * factor, seed=number + 50, spread=spread),
-            "B/op": [after] * 10,
-        }
+        new[name] = {"ns/op": noisy((100 + number) * factor, seed=number + 50, spread=spread), "B/op": [after] * 10}
     for side in (old, new):
         if chance.random() < 0.3 and len(side) > 2:
             del side[chance.choice([*side])]

@@ -12,6 +12,7 @@ from statera.comparison.profiles import difference, notes, words
 from statera.reading import profiles
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
+from support import fails
 
 CALLGRIND = format_cases.CASES / "callgrind" / "real"
 
@@ -143,8 +144,7 @@ def test_nothing_but_profiles_is_never_green(run, two):
     assert ended.code == 0
     assert "Nothing was judged" in ended.out
     assert re.search(r"^row +\+34.3% +400 → 640 +400 → 640 +p <0.001$", ended.out, re.MULTILINE)
-    ended = run("compare", *two, "--fail-on", "worse")
-    assert (ended.code, "[nothing-judged]" in ended.err) == (2, True)
+    fails(run("compare", *two, "--fail-on", "worse"), "[nothing-judged]")
     found = json.loads(run("compare", *two, "-f", "json").out)
     assert (found["judged"], found["profiles"][0]["functions"][0]["self"]) == (False, [400, 640])
     assert "| `row` | +34.3% |" in run("compare", *two, "-f", "markdown").out

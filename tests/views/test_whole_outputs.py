@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import statera
-from statera.output.views import Layout, inspection, inspection_detail, terminal
+from statera.output.views import Layout, inspection, terminal
 from statera.support.settings import Policy
 from support import noisy, table, write
 
@@ -77,7 +77,7 @@ def facts(tmp_path_factory):
 def blocks(facts, look):
     texts = []
     for name, found in facts.items():
-        texts += [f"# {name}\n", *(inspection_detail.block(found, row, look) for row in range(len(found)))]
+        texts += [f"# {name}\n", *(inspection.block(found, row, look) for row in range(len(found)))]
     return "".join(texts)
 
 
@@ -95,7 +95,7 @@ def test_facts_are_folded_between_words_and_lose_none(facts):
 
 def test_every_grade_has_its_colour(facts):
     look = Layout(colour=True)
-    heads = {inspection_detail.block(found, 0, look).splitlines()[0] for found in facts.values()}
+    heads = {inspection.block(found, 0, look).splitlines()[0] for found in facts.values()}
     plain = "\x1b[1mB, time\x1b[0m: "
     grades = {"\x1b[31munfit", "\x1b[33mdoubtful", "\x1b[32mfit", "noisy"}
     assert {head.removesuffix("\x1b[0m") for head in heads if head.startswith(plain)} == {plain + g for g in grades}
@@ -103,8 +103,8 @@ def test_every_grade_has_its_colour(facts):
 
 def test_seconds_have_two_digits_in_a_unit_that_reads_well():
     times = {0.012: "0.012 s", 99: "99 s", 100: "100 s", 179: "179 s", 180: "3 min", 10_799: "1.8e+02 min"}
-    assert {time: inspection_detail.seconds(time) for time in times} == times
-    assert inspection_detail.seconds(10_800) == "3 h"
+    assert {time: inspection.seconds(time) for time in times} == times
+    assert inspection.seconds(10_800) == "3 h"
 
 
 @pytest.fixture(scope="module")

@@ -153,7 +153,7 @@ fn limit((bytes, rows): (u64, u64)) -> Most {
     Most { bytes, rows }
 }
 
-/// A series: `statera.history.series.Series`, field by field.
+/// A series: `statera.history.track.Series`, field by field.
 type SeriesTuple<'a> = (&'a str, &'a str, &'a str, &'a str, Option<&'a str>, Option<&'a str>, &'a str);
 
 /// The same, owned, with a summary: number of values, median, mad, least and largest.

@@ -7,7 +7,7 @@ use statera_history::{
     write,
 };
 use statera_kernels::change_points::Detector;
-use statera_readers::{Aggregate, Limits, Measurement, Metric, Observations, Quantity, Sheet, Source};
+use statera_readers::{Aggregate, Limits, Measurement, Metric, Observations, Quantity, ROW, Sheet, Source};
 
 const MOST: Most = Most { bytes: 1 << 30, rows: 1 << 20 };
 const DETECTOR: Detector = Detector {
@@ -47,18 +47,11 @@ fn observations(shift: f64) -> Observations {
             line: 1,
             process: Some(process),
             block: Some("first"),
-            ..Measurement::default()
+            ..ROW
         });
     }
     let aggregate = Some(Aggregate { count: Some(50.0), deviation: Some(0.5) });
-    sheet.push(Measurement {
-        benchmark: "b",
-        metric: rate,
-        value: 7.0,
-        line: 2,
-        aggregate,
-        ..Measurement::default()
-    });
+    sheet.push(Measurement { benchmark: "b", metric: rate, value: 7.0, line: 2, aggregate, ..ROW });
     let source = Source { name: "results".to_owned(), argument: 0, format: "csv", values: 0 };
     Observations::join(vec![(source, vec![sheet])], &Limits::default()).unwrap()
 }

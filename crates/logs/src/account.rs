@@ -55,6 +55,8 @@ pub struct Account {
     pub short: Vec<u16>,
     /// Of each sample with two events: keys that never ended, and keys that never began.
     pub unmatched: Vec<(u64, u64)>,
+    /// Events of each sample with two events that are not the earliest of their key.
+    pub repeated: Vec<u64>,
     /// The bytes of text.
     pub bytes: u64,
     /// A few of the lines that were not used.

@@ -151,6 +151,7 @@ impl<'a> Gathering<'a> {
             unusable: vec![0; samples],
             negative: vec![0; samples],
             unmatched: vec![(0, 0); samples],
+            repeated: vec![0; samples],
             ..Account::default()
         }
     }
@@ -332,9 +333,10 @@ impl<'a> Gathering<'a> {
     fn between(&mut self, run: u32, base: u32, of_run: &mut OfRun, hosts: usize) {
         for (number, sample) in self.mapping.samples.iter().enumerate() {
             let Measure::Between { hosts: across, .. } = &sample.measure else { continue };
-            let (keys, unmatched) = matched(number as u16, &of_run.marks);
-            of_run.account.unmatched[number] = unmatched;
-            for (begin, mut ends) in keys {
+            let matched = matched(number as u16, &of_run.marks);
+            of_run.account.unmatched[number] = (matched.never_ended, matched.never_began);
+            of_run.account.repeated[number] = matched.repeated;
+            for (begin, mut ends) in matched.pairs {
                 ends.sort_by_key(|mark| (mark.at, mark.host));
                 for wanted in across {
                     let (suffix, chosen): (String, Vec<&Mark>) = match wanted {
@@ -436,13 +438,21 @@ fn headers_of(mapping: &Mapping, text: &[u8]) -> Vec<Vec<Option<u16>>> {
     mapping.lines.iter().map(header).collect()
 }
 
-type Ends<'a> = Vec<(&'a Mark, Vec<&'a Mark>)>;
+/// The events of the keys of a sample.
+struct Matched<'a> {
+    /// The earliest first event of each key, with the earliest second event of the key on each host.
+    pairs: Vec<(&'a Mark, Vec<&'a Mark>)>,
+    /// The numbers of keys.
+    never_ended: u64,
+    never_began: u64,
+    /// The number of events that are not the earliest of their key.
+    repeated: u64,
+}
 
-/// The earliest first event of each key with the earliest second event of the key on each host; and the numbers of keys
-/// that never ended and never began.
-fn matched(sample: u16, marks: &[Mark]) -> (Ends<'_>, (u64, u64)) {
+fn matched(sample: u16, marks: &[Mark]) -> Matched<'_> {
     let mut begins: HashMap<u32, &Mark> = HashMap::new();
     let mut ends: HashMap<u32, HashMap<u32, &Mark>> = HashMap::new();
+    let mut events = 0;
     for mark in marks.iter().filter(|mark| mark.sample == sample) {
         let known = if mark.begins {
             begins.entry(mark.join).or_insert(mark)
@@ -452,18 +462,20 @@ fn matched(sample: u16, marks: &[Mark]) -> (Ends<'_>, (u64, u64)) {
         if mark.at < known.at {
             *known = mark;
         }
+        events += 1;
     }
+    let counted = begins.len() + ends.values().map(HashMap::len).sum::<usize>();
     let never_began = ends.keys().filter(|key| !begins.contains_key(key)).count() as u64;
     let mut never_ended = 0;
-    let mut found: Ends<'_> = Vec::new();
+    let mut pairs: Vec<(&Mark, Vec<&Mark>)> = Vec::new();
     for (key, begin) in begins {
         match ends.remove(&key) {
-            Some(of_hosts) => found.push((begin, of_hosts.into_values().collect())),
+            Some(of_hosts) => pairs.push((begin, of_hosts.into_values().collect())),
             None => never_ended += 1,
         }
     }
-    found.sort_by_key(|(begin, _)| (begin.at, begin.join));
-    (found, (never_ended, never_began))
+    pairs.sort_by_key(|(begin, _)| (begin.at, begin.join));
+    Matched { pairs, never_ended, never_began, repeated: events - counted as u64 }
 }
 
 /// Keeps a value if it is among the largest of its sample.
@@ -593,6 +605,9 @@ fn problems(account: &Account, run: &Run, mapping: &Mapping) -> Vec<(Problem, u6
         let (never_ended, never_began) = account.unmatched[number];
         let what = format!("{never_ended} keys of {name} never ended, {never_began} never began");
         say(Code::UnmatchedKeys, never_ended + never_began, None, what);
+        let count = account.repeated[number];
+        let what = format!("{count} events of {name} repeat one of their key, of which the earliest counts");
+        say(Code::RepeatedKeys, count, None, what);
     }
     found
 }

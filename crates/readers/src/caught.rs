@@ -11,7 +11,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        crate::text::excerpt(text.unwrap_or("no reason given").as_bytes())
+        crate::text::excerpt(text.unwrap_or("no reason given"))
     })
 }
 

@@ -53,7 +53,7 @@ fn acts_within(text: &[u8]) -> bool {
 /// Whether a text is a number as spreadsheets write it, which they read as a number.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && number(digits.as_bytes()).is_some()
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && number(digits).is_some()
 }
 
 #[cfg(test)]

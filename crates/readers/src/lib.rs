@@ -12,7 +12,7 @@
 //!
 //! One run counts once. Of several exports of a run in a folder the one with most about it is read (`exports.rs`). A
 //! file with the same values as another one is a copy (`copies.rs`), and leaves its variant where both have the same
-//! factors (`pairing/copies.py`): only the arrangement knows these. Files whose names say that they hold no results
+//! factors (`pairing/arrange.py`): only the arrangement knows these. Files whose names say that they hold no results
 //! accompany the others (`beside.rs`).
 //!
 //! The content decides the format, and the file name never does. Each format states how to recognize its files, and
@@ -81,7 +81,7 @@ pub use metric::{Better, Estimand, Metric, Quantity};
 pub use observations::{Observations, Source};
 pub use problem::{Code, Problem};
 use reading::Reading;
-pub use sheet::{Aggregate, Measurement, NONE, Sheet};
+pub use sheet::{Aggregate, Measurement, NONE, ROW, Sheet};
 
 /// Reads all arguments: files, folders, patterns or `-`.
 ///

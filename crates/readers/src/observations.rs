@@ -163,10 +163,8 @@ impl Observations {
             let contradicts = known.0.is_some_and(|b| statement.better.is_some_and(|s| s != b))
                 || known.1.is_some_and(|e| statement.exact.is_some_and(|s| s != e));
             if contradicts {
-                let what = format!(
-                    "this Unit line for {} contradicts an earlier one",
-                    excerpt(statement.metric.as_bytes())
-                );
+                let what =
+                    format!("this Unit line for {} contradicts an earlier one", excerpt(statement.metric));
                 let hint = "the first statement is used. Make the Unit lines agree";
                 sheet.problem(Code::Contradiction, statement.line, what, hint);
                 continue;

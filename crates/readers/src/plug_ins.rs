@@ -114,7 +114,7 @@ impl Reader for PlugIn {
         let read = self.calls.read(name, path, &bytes, &mut |item| {
             match item {
                 Item::Value(row) => push(&mut sheet, format, self, &row).map_err(io::Error::other)?,
-                Item::Problem(line, what) => sheet.problem(Code::MalformedRecord, line, what, ""),
+                Item::Problem(line, what) => sheet.malformed(line, what, ""),
                 Item::NoValue(count) => sheet.dropped(count),
             }
             if sheet.len().is_multiple_of(BATCH) { sheet.count(&content.budget) } else { Ok(()) }
@@ -148,11 +148,7 @@ fn push(sheet: &mut Sheet, format: &Format, plug_in: &PlugIn, row: &Row) -> Resu
     let units::Meaning { base, quantity, scale } = unit_meaning(unit);
     let metric = sheet.metric(&row.metric, || described(Metric::new(&row.metric, &base, quantity), declared));
     if sheet.metrics[metric as usize].unit != base {
-        let what = format!(
-            "{} is in `{}` here and was in another unit before",
-            row.metric,
-            excerpt(unit.as_bytes())
-        );
+        let what = format!("{} is in `{}` here and was in another unit before", row.metric, excerpt(unit));
         sheet.problem(Code::Contradiction, row.line, what, "give the metric of another unit another name");
         return Ok(());
     }

@@ -59,11 +59,13 @@ pub enum Code {
     OtherLines,
     /// Keys of a log have one of two events.
     UnmatchedKeys,
+    /// Keys of a log have an event several times.
+    RepeatedKeys,
 }
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
@@ -92,6 +94,7 @@ impl Code {
         Self::Assumed,
         Self::OtherLines,
         Self::UnmatchedKeys,
+        Self::RepeatedKeys,
     ];
 
     /// The name that is printed and that `statera explain` accepts.
@@ -126,6 +129,7 @@ impl Code {
             Self::Assumed => "assumed-column",
             Self::OtherLines => "other-lines",
             Self::UnmatchedKeys => "unmatched-keys",
+            Self::RepeatedKeys => "repeated-keys",
         }
     }
 
@@ -166,6 +170,7 @@ impl Code {
                     | Self::Assumed
                     | Self::OtherLines
                     | Self::UnmatchedKeys
+                    | Self::RepeatedKeys
             )
     }
 

@@ -33,7 +33,7 @@ pub struct Statement {
 }
 
 /// One measured value, as a reader supplies it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Measurement<'a> {
     /// The benchmark's name.
     pub benchmark: &'a str,
@@ -50,6 +50,17 @@ pub struct Measurement<'a> {
     /// What the file states about the samples, if the value is a summary of samples that the file does not have.
     pub aggregate: Option<Aggregate>,
 }
+
+/// A row to which a reader adds what it knows.
+pub const ROW: Measurement<'static> = Measurement {
+    benchmark: "",
+    metric: 0,
+    value: 0.0,
+    line: 0,
+    block: None,
+    process: None,
+    aggregate: None,
+};
 
 /// The samples of which a value is a summary: a mean, a median, a percentile, a throughput.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -233,13 +244,12 @@ impl Sheet {
     pub fn can_be(&mut self, metric: u32, value: f64, line: u32, benchmark: &str) -> bool {
         let metric = &self.metrics[metric as usize];
         if !value.is_finite() {
-            let what = format!("{} of {} is {value}", metric.name, text::excerpt(benchmark.as_bytes()));
+            let what = format!("{} of {} is {value}", metric.name, text::excerpt(benchmark));
             self.problem(Code::NotFinite, line, what, "values must be finite numbers. Repeat the run");
             return false;
         }
         if value < 0.0 && !metric.may_be_negative() {
-            let what =
-                format!("{} of {} is negative ({value})", metric.name, text::excerpt(benchmark.as_bytes()));
+            let what = format!("{} of {} is negative ({value})", metric.name, text::excerpt(benchmark));
             self.problem(
                 Code::Negative,
                 line,
@@ -249,6 +259,11 @@ impl Sheet {
             return false;
         }
         true
+    }
+
+    /// Records that a record is malformed.
+    pub fn malformed(&mut self, line: u32, what: impl Into<String>, hint: &'static str) {
+        self.problem(Code::MalformedRecord, line, what, hint);
     }
 
     /// Records a problem.

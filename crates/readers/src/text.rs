@@ -29,7 +29,8 @@ pub fn name_of(path: &Path) -> String {
 
 /// A short, printable excerpt of a line for a message: control characters escaped, at most 60 characters.
 #[must_use]
-pub fn excerpt(bytes: &[u8]) -> String {
+pub fn excerpt(text: impl AsRef<[u8]>) -> String {
+    let bytes = text.as_ref();
     let head = &bytes[..bytes.len().min(400)];
     let text = lossless(head);
     let mut shown = String::new();
@@ -49,8 +50,8 @@ pub fn excerpt(bytes: &[u8]) -> String {
 /// Parses a decimal number without surrounding space; `None` if it is not one. NaN and infinities parse, so
 /// that the caller can report them.
 #[must_use]
-pub fn number(bytes: &[u8]) -> Option<f64> {
-    fast_float2::parse(bytes).ok()
+pub fn number(text: impl AsRef<[u8]>) -> Option<f64> {
+    fast_float2::parse(text).ok()
 }
 
 /// Parses a number that is printed with decimals: the last point or comma is the decimal mark, and the other of the two
@@ -161,7 +162,7 @@ mod tests {
     #[test]
     fn an_excerpt_is_short_and_printable() {
         assert_eq!(excerpt(b"\x1b[31mred"), "\\u{1b}[31mred");
-        assert!(excerpt(&vec![b'a'; 1_000_000]).chars().count() <= 61);
+        assert!(excerpt(vec![b'a'; 1_000_000]).chars().count() <= 61);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use statera_readers::export::{Kind, write, write_to};
 use statera_readers::source::Content;
 use statera_readers::{
-    Better, Limits, Measurement, Metric, NONE, Observations, Options, Quantity, Sheet, Source, detection,
+    Better, Limits, Measurement, Metric, NONE, Observations, Options, Quantity, ROW, Sheet, Source, detection,
 };
 
 const KINDS: [Kind; 4] = [Kind::Csv, Kind::RawCsv, Kind::Ndjson, Kind::Parquet];
@@ -103,7 +103,7 @@ fn hard() -> Observations {
             line: line as u32 + 1,
             block,
             process,
-            ..Measurement::default()
+            ..ROW
         });
     }
     assert!(sheet.problems.is_empty());
@@ -116,7 +116,7 @@ fn a_mark_in_front_of_a_name_is_no_part_of_it() {
         let mut sheet = Sheet::new("t");
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
         for benchmark in ["\u{FEFF}mark", "mark"] {
-            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, ..Measurement::default() });
+            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, ..ROW });
         }
         let back = read_back(&written(&join(sheet), &|_| None, kind));
         assert_eq!(back.benchmarks.iter().collect::<Vec<_>>(), ["mark"], "{kind:?}");
@@ -148,7 +148,7 @@ fn a_direction_that_the_unit_does_not_tell_is_kept() {
     let mut metric = Metric::new("score", "", Quantity::Other);
     metric.better = Some(Better::Higher);
     let metric = sheet.metric("score", || metric);
-    sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, ..Measurement::default() });
+    sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, ..ROW });
     let all = join(sheet);
     for kind in KINDS {
         assert_eq!(rows(&read_back(&written(&all, &|_| None, kind))), rows(&all));
@@ -161,7 +161,7 @@ fn variants_are_a_column_and_come_back_as_configuration() {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     for variant in ["old", "new", "old"] {
         sheet.set_context(&[pair("variant", variant)]);
-        sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, ..Measurement::default() });
+        sheet.push(Measurement { benchmark: "a", metric, value: 1.0, line: 1, ..ROW });
     }
     let all = join(sheet);
     let names: Vec<&'static str> = (0..all.contexts.len())

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arrow_array::Array as _;
 use statera_readers::metric::{Metric, Quantity};
-use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
+use statera_readers::{Limits, Measurement, Observations, ROW, Sheet, Source};
 use statera_tables::field::{Field, Kind, Names};
 use statera_tables::{
     CELLS, INSPECTED_FIELDS, ROW_FIELDS, Subject, cell, columns, comma_separated, json_rows,
@@ -59,7 +59,7 @@ fn row(verdict: Verdict, reason: Option<Reason>) -> Row {
 fn observations() -> Observations {
     let mut sheet = Sheet::new("file");
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    sheet.push(Measurement { benchmark: "b", metric, value: 1.0, line: 1, ..Measurement::default() });
+    sheet.push(Measurement { benchmark: "b", metric, value: 1.0, line: 1, ..ROW });
     let source = Source { name: "file".to_owned(), argument: 0, format: "test", values: 0 };
     Observations::join(vec![(source, vec![sheet])], &Limits::default()).unwrap()
 }

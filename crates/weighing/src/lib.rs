@@ -5,7 +5,7 @@
 //!
 //! One judge (`judge.rs`): no other code calls a row better or worse. A new verdict touches the judge, the table
 //! (`verdict.rs`), its text in the catalogue and its tests; nothing else lists verdicts. Runs of a cluster become
-//! observations (`cluster/observing.py`), in which each value is a mean and has its number of samples, and pass
+//! observations (`cluster/observations.py`), in which each value is a mean and has its number of samples, and pass
 //! through the same stages.
 //!
 //! A metric states which of its parameters is compared (`readers/metric.rs`, `Estimand`): the typical value, by
@@ -26,7 +26,7 @@
 //!
 //! What runs cannot show is allowed for, and said (`session.rs`): builds measured in one session each. The allowance
 //! enters interval and verdict; the row's p remains what its runs show. The sessions of one build measure it
-//! (`src/statera/comparison/weighing/inspection.py`).
+//! (`comparison/weighing/self_test.py`).
 //!
 //! What is shown because it was called is corrected for that (`selection.rs`): the last step widens the intervals of
 //! called rows, so that verdicts and forecasts never depend on it.

@@ -18,9 +18,9 @@ from statera.cluster.inputs import Earlier, changes_of, compare_paths, opened, s
 from statera.cluster.logs.files import is_read
 from statera.cluster.logs.mapping import load
 from statera.cluster.samples import load_summary
+from statera.cluster.views import analysis
 from statera.cluster.views import analysis as analysis_view
 from statera.cluster.views import comparison as comparison_view
-from statera.cluster.views import drill_down as drilled
 from statera.cluster.views.comparison import Look
 from statera.comparison.pairing import Request
 from statera.support.errors import Stop
@@ -145,7 +145,7 @@ def _analysis(options: argparse.Namespace) -> Iterator[Options]:
         yield found
         return
 
-    from statera.cluster.logs.spark_session import Session  # noqa: PLC0415 - pyspark is large, and optional
+    from statera.cluster.logs.spark import Session  # noqa: PLC0415 - pyspark is large, and optional
 
     with Session(options.master or "local[*]", memory=options.memory, cores=options.jobs) as session:
         yield found._replace(session=session)
@@ -204,18 +204,18 @@ def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Lis
     kind = output.kind(options)
     addresses.refuse(options.analysis)
     _check(options.output, [options.analysis])
-    output.write(drilled.text(find(), kind, raw=options.raw_csv), options.output, kind)
+    output.write(analysis.listings(find(), kind, raw=options.raw_csv), options.output, kind)
     return 0
 
 
 def report(options: argparse.Namespace) -> int:
     """Analyse the runs that are not analysed yet, and write the report."""
-    from statera.cli import documents  # noqa: PLC0415 - other verbs of clusters do without reports: a fifth of their time
+    from statera.cli.report import check, check_places  # noqa: PLC0415 - other verbs do without reports: a fifth of their time
     from statera.output.report import said, writers  # noqa: PLC0415 - as above
 
-    documents.check(options)
+    check(options)
     settings = arguments.settings(options)
-    documents.check_places(options, [*_inputs_among(options.output, _runs(options)), settings.file])
+    check_places(options, [*_inputs_among(options.output, _runs(options)), settings.file])
 
     def write(document: Document) -> None:
         for path in options.output:
@@ -255,12 +255,12 @@ def _with_document(
     options: argparse.Namespace, settings: Settings, noted: Styled, write: Callable[[Document], None], *, compares: bool
 ) -> ClusterComparison:
     """Build the document, and write it before the temporary tables of the runs are removed."""
-    from statera.cli import documents  # noqa: PLC0415 - as above
+    from statera.cli.report import command  # noqa: PLC0415 - as above
     from statera.cluster.report import document  # noqa: PLC0415
     from statera.cluster.report.material import Material  # noqa: PLC0415
-    from statera.output.report import dates  # noqa: PLC0415
+    from statera.output.report.material import date_of, stated_date  # noqa: PLC0415
 
-    stated, earlier = dates.stated_date(), _earlier(options)
+    stated, earlier = stated_date(), _earlier(options)
     with (
         _analysis(options) as chosen,
         opened(options.runs, chosen, earlier) as given,
@@ -269,6 +269,6 @@ def _with_document(
         made = (
             compare_runs(given, settings, _request(options)) if several else alone(given[0], settings, options.metric)
         )
-        dated = noted._replace(date=dates.date_of(changes_of(given)))
-        write(document(Material(made, documents.command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
+        dated = noted._replace(date=date_of(changes_of(given)))
+        write(document(Material(made, command(), f"{stated:%Y-%m-%d}" if stated else ""), dated))
     return made

@@ -7,7 +7,7 @@ from pathlib import Path
 from statera._native import markdown_text
 from statera.cli import arguments, output
 from statera.output.forge import comment, markdown, result
-from statera.output.forge.here import COMMIT, here
+from statera.output.forge.forge import COMMIT, here
 from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.http import Refused
@@ -16,7 +16,7 @@ from statera.support.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
-    from statera.output.forge.here import Here
+    from statera.output.forge.forge import Here
     from statera.output.forge.result import Result
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from statera.cli import arguments, columns, gate, output
+from statera.cli import arguments, gate, output
 from statera.comparison import pipeline
+from statera.comparison.codes import chosen
 from statera.output import views
+from statera.output.views.texts import observation_lines
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
@@ -42,7 +44,7 @@ def compare(options: argparse.Namespace) -> int:
     for path in (options.output, options.result):
         output.check(path, [*paths, options.manifest, settings.file])
     try:
-        comparison = columns.reading(
+        comparison = arguments.with_columns(
             lambda roles: pipeline.compare(paths, request, settings, format=options.format, columns=roles),
             options,
             settings,
@@ -67,11 +69,7 @@ def compare(options: argparse.Namespace) -> int:
 
 def only(options: argparse.Namespace) -> tuple[str, ...]:
     """Return the verdicts whose rows are shown; none for all."""
-    if not options.only:
-        return ()
-    from statera.comparison.verdicts.chosen import chosen  # noqa: PLC0415 - most comparisons show all rows
-
-    return chosen(options.only)
+    return chosen(options.only) if options.only else ()
 
 
 def shown(comparison: Comparison, kind: str, options: argparse.Namespace) -> str:
@@ -106,8 +104,6 @@ def _code(comparison: Comparison, asked: Gate | None, options: argparse.Namespac
     words = []
     said = observations.left_out or observations.counted_apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
-        from statera.output.views.texts import observation_lines  # noqa: PLC0415
-
         # Outputs for machines state it inside; whoever watches hears it too.
         words += [f"statera: {line}" for line in observation_lines(observations)]
     code, found = gate.examined(comparison, asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from statera import _native
-from statera.cli import arguments, columns, output
+from statera.cli import arguments, output
 from statera.comparison.pairing.variants import split_label, variant_numbers
 from statera.reading import observations
 from statera.reading.formats import variants_key
@@ -33,7 +33,7 @@ def convert(options: argparse.Namespace) -> int:
     settings = _settings(options, kind)
     output.check(options.output, [*options.inputs, settings.file])
     named, stored = resolved([split_label(argument) for argument in options.inputs])
-    read = columns.reading(
+    read = arguments.with_columns(
         lambda roles: observations.read(
             [path for _, path in named],
             format=options.format,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from statera._native import p_value, printable
 from statera.cli import arguments, history_changes, history_place, output
-from statera.history import badge, export, issues, site, wording
+from statera.history import documents, export, issues, site, wording
 from statera.history.alerts import LINK, STATES, bisect, named
 from statera.history.answers import Answers
 from statera.history.cases import cases
@@ -21,7 +21,7 @@ from statera.history.documents import pointed, shown
 from statera.history.job import lane_name
 from statera.history.material import Fact, gather
 from statera.history.site import rendering
-from statera.output.forge.here import here as this_run
+from statera.output.forge.forge import here as this_run
 from statera.output.views.tables import aligned
 from statera.support import stages
 from statera.support.errors import Stop
@@ -229,7 +229,7 @@ def draw_badge(options: argparse.Namespace) -> int:
     _, analysis = history_place.analysed(options)
     found = cases(analysis)
     open_ones = [case.alert for case in found if case.is_open]
-    text = badge.drawn([alert.worse > 0 for alert in open_ones])
+    text = documents.badge([alert.worse > 0 for alert in open_ones])
     output.write(text, options.output)
     arguments.say(f"statera: {options.output}: {counted(len(open_ones), 'open alert')} of {len(found):,}")
     return 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statera._native import printable
-from statera.cli import arguments, columns, ending, history_place
+from statera.cli import arguments, ending, history_place
 from statera.history import batch, branch, catalog, checkout, job, place, remote, sync, upload
 from statera.history.alerts import EXPECT, LINK, STATE, event_on, expectation, named
 from statera.history.analysis import analyse
@@ -51,7 +51,7 @@ def add(options: argparse.Namespace) -> int:
     where = history_place.place(options, settings)
     pushed = _branch_of(where) if options.push else None
     inputs, _ = resolved([(None, word) for word in options.inputs])
-    read = columns.reading(
+    read = arguments.with_columns(
         lambda roles: observations.read(
             [path for _, path in inputs], format=options.format, columns=roles, limits=settings.limits
         ),
@@ -134,7 +134,7 @@ def import_results(options: argparse.Namespace) -> int:
     """Add the results of many commits."""
     arguments.set_jobs(options.jobs)
     settings = arguments.reading(options)
-    read = columns.reading(
+    read = arguments.with_columns(
         lambda roles: observations.read(options.inputs, format=options.format, columns=roles, limits=settings.limits),
         options,
         settings,

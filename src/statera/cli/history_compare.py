@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statera.cli import arguments, compare, documents, gate, history_place, output
+from statera.cli import arguments, compare, gate, history_place, output, report
 from statera.comparison import pipeline
 from statera.comparison.pipeline import Read
 from statera.history import comparison as of_jobs
 from statera.history.checkout import here
 from statera.history.comparison import at_level, both, measured, of_commits, sides
-from statera.output.report import Options, dates, document, questions, writers
+from statera.output.report import Options, document, questions, writers
+from statera.output.report.material import stated_date
 from statera.support.errors import Stop
 from statera.support.patterns import chosen
 from statera.support.wording import counted
@@ -52,8 +53,8 @@ def _report(found: Read, request: Request, options: argparse.Namespace, settings
     if options.output is None:
         raise Stop("bad-option", f"-f {options.output_format}: a document needs a file. Name it with -o")
     with writers.announced([writers.kind_of(options.output)]):
-        material = questions.gathered(found, request, settings, command=documents.command())
-        writers.write(document(material, Options(date=dates.stated_date())), options.output)
+        material = questions.gathered(found, request, settings, command=report.command())
+        writers.write(document(material, Options(date=stated_date())), options.output)
     if material.reason is not None or not material.questions:
         arguments.say(f"statera: {material.reason} [{material.reason.code if material.reason else ''}]")
         return 2

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from statera.cli import arguments, columns, output
+from statera.cli import arguments, output
 from statera.cli.streams import silence
 from statera.comparison import pipeline
 from statera.output import views
+from statera.output.views.texts import observation_lines
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     import argparse
 
     from statera.comparison.results.inspection import Inspection
+
+# More would never end.
+_MOST_SPLITS = 1_000_000
 
 
 def inspect(options: argparse.Namespace) -> int:
@@ -23,12 +27,12 @@ def inspect(options: argparse.Namespace) -> int:
         raise Stop("bad-option", "--propose writes what an A/A test measures. Add --aa")
     if options.propose and options.output_format:
         raise Stop("bad-option", "--propose writes lines of TOML. Leave out -f")
-    if not 1 <= options.splits <= 1_000_000:  # noqa: PLR2004 - more would never end
-        raise Stop("bad-option", f"--splits takes a number from 1 to 1000000, not {options.splits}")
+    if not 1 <= options.splits <= _MOST_SPLITS:
+        raise Stop("bad-option", f"--splits takes a number from 1 to {_MOST_SPLITS}, not {options.splits}")
     request, paths = arguments.request(options)
     settings = arguments.settings(options)
     output.check(options.output, [*paths, options.manifest, settings.file])
-    inspection = columns.reading(
+    inspection = arguments.with_columns(
         lambda roles: pipeline.inspect(
             paths,
             request,
@@ -62,8 +66,6 @@ def _code(inspection: Inspection, options: argparse.Namespace) -> int:
     observations = inspection.observations
     said = observations.left_out or observations.counted_apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
-        from statera.output.views.texts import observation_lines  # noqa: PLC0415 - only where something was left out
-
         # Outputs for machines state it inside; whoever watches hears it too.
         for line in observation_lines(observations):
             arguments.say(f"statera: {line}")

@@ -1,16 +1,19 @@
-"""``statera formats`` and ``explain``: what statera knows, as lists."""
+"""``statera formats``, ``explain`` and ``machine``: what statera knows of formats, codes and this machine, as lists."""
 
 from __future__ import annotations
 
 import re
 
-from statera.cli import arguments
+from statera import _native
+from statera.cli import arguments, output
 from statera.cli.streams import write
 from statera.comparison.verdicts.catalogue import ALIASES, CATALOGUE, entry
+from statera.experiment.host import facts
 from statera.output.views import formats as view
 from statera.reading import formats as known
 from statera.reading import observations, plug_ins
 from statera.support.errors import Stop
+from statera.support.files import csv_json, outputs
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import suggestion
 
@@ -54,4 +57,18 @@ def explain(options: argparse.Namespace) -> int:
         near = suggestion(code, [*CATALOGUE, *ALIASES, *columns], 3) or "; statera explain lists all"
         raise Stop("no-such-code", f"no code is named {asked!r}{near}")
     write("\n\n".join(told) + "\n")
+    return 0
+
+
+def machine(options: argparse.Namespace) -> int:
+    """Show the facts of this machine, or write them to a file."""
+    output.check(options.output)
+    # Which boot it is says nothing of a machine.
+    found = {name: value for name, value in facts().items() if name != "boot"}
+    if options.output is None:
+        width = max(map(len, found))
+        write("".join(f"{name:{width}}  {_native.printable(value)}\n" for name, value in found.items()))
+        return 0
+    outputs.write(options.output, csv_json.document({"machine": found}))
+    arguments.say(f"statera: wrote {_native.printable(options.output)}")
     return 0

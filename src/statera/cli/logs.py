@@ -8,7 +8,7 @@ from statera.cli.options import OPTIONS
 from statera.cluster.drill_down import Listing
 from statera.cluster.logs.events import instant
 from statera.cluster.numbers import quantity
-from statera.cluster.views.drill_down import text as written
+from statera.cluster.views.analysis import listings as written
 from statera.comparison.pairing.variants import split_label
 from statera.reading import logs, observations
 from statera.support.errors import Stop

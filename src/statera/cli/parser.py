@@ -177,7 +177,7 @@ def build(verb: Verb, *, explained: bool = True) -> Parser:
         prog=program(verb),
         usage=usage(verb),
         description=verb.sentence,
-        epilog=_examples(verb),
+        epilog=(f"examples: {'   |   '.join(verb.examples)}" if verb.examples else None),
         add_help=False,
         formatter_class=argparse.HelpFormatter,
     )
@@ -263,10 +263,6 @@ def usage(verb: Verb) -> str:
     options = [OPTIONS[key] for key in verb.keys]
     arguments = [shown[each.kind].format(each.value or each.dest.upper()) for each in options if each.is_argument]
     return " ".join([program(verb), "[options]", *arguments])
-
-
-def _examples(verb: Verb) -> str | None:
-    return f"examples: {'   |   '.join(verb.examples)}" if verb.examples else None
 
 
 def short_help(verb: Verb) -> str:

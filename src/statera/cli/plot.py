@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statera import _native
-from statera.cli import arguments, columns, output
+from statera.cli import arguments, output
 from statera.comparison import pipeline
 from statera.output import plots
 from statera.output.plots import COMPARES
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _ENDINGS = (".svg", ".png", ".html", ".json")
 _NARROWEST, _WIDEST = 240, 4000
 _NAMED = 3
+# A larger PNG would not fit into memory.
+_MOST_ZOOM = 10
 
 
 def plot(options: argparse.Namespace) -> int:
@@ -65,8 +67,8 @@ def _check(options: argparse.Namespace) -> None:
         raise Stop("bad-option", f"-o {options.output}: a picture has one of the endings {', '.join(_ENDINGS)}")
     if not _NARROWEST <= options.width <= _WIDEST:
         raise Stop("bad-option", f"--width takes pixels from {_NARROWEST} to {_WIDEST}, not {options.width}")
-    if not 0 < options.zoom <= 10:  # noqa: PLR2004 - a larger PNG would not fit into memory
-        raise Stop("bad-option", f"--zoom takes a number above 0 and up to 10, not {options.zoom}")
+    if not 0 < options.zoom <= _MOST_ZOOM:
+        raise Stop("bad-option", f"--zoom takes a number above 0 and up to {_MOST_ZOOM}, not {options.zoom}")
     if options.facet is not None and options.kind != "speedup":
         raise Stop("bad-option", f"--facet chooses the panels of speedup; {options.kind} has no choice, leave it out")
     if options.most is not None and options.most < 1:
@@ -92,7 +94,7 @@ def _source(options: argparse.Namespace, settings: Settings) -> Source:
                     raise
         return pipeline.inspect(paths, request, settings, **made)
 
-    return columns.reading(read, options, settings)
+    return arguments.with_columns(read, options, settings)
 
 
 def _picture(source: Source, options: argparse.Namespace) -> Picture:

@@ -9,7 +9,7 @@ from statera.comparison.verdicts.gate import examine, in_words
 from statera.comparison.weighing.self_test import self_test
 from statera.output.views import result
 from statera.output.views.result import Ran
-from statera.reading.store import manifest, run_folder
+from statera.reading.store import run_folder
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
 
@@ -47,7 +47,7 @@ def _ran(arguments: Sequence[str]) -> Ran | None:
     if len(arguments) != 1 or not run_folder.is_run(folder):
         return None
     try:
-        return Ran(manifest.read(folder / manifest.NAME), run_folder.replay(folder))
+        return Ran(run_folder.read(folder / run_folder.NAME), run_folder.replay(folder))
     except Stop:
         return None
 

@@ -22,15 +22,11 @@ from statera.comparison import pairing, pipeline
 from statera.comparison.verdicts.gate import Judged
 from statera.comparison.verdicts.notes import INCLUDES
 from statera.experiment import (
-    callgrind,
     check,
     counters,
-    deciding,
     drift,
     export,
-    extension,
     file,
-    first_run,
     hosts,
     looks,
     profiling,
@@ -43,10 +39,10 @@ from statera.experiment import (
 )
 from statera.experiment import run as experiment
 from statera.experiment.command_line import Words, literal_words, planned, split, without_service
-from statera.experiment.extension import Extension
 from statera.experiment.host import ELSEWHERE, HERE, pinned
 from statera.experiment.initial_file import FACTOR, initial, is_known
 from statera.experiment.plan import Machine, Rounds
+from statera.experiment.run import Extension
 from statera.experiment.schedule import LIMIT, parse_duration, parse_rounds, with_looks
 from statera.experiment.selection import only
 from statera.experiment.self_test import with_self_test
@@ -246,9 +242,9 @@ def _with_decider(made: Plan, where: str) -> Plan:
         Stop: no benchmark can have it.
 
     """
-    counted = deciding.counted(made.decide, made.machine.counters)
+    counted = looks.counted(made.decide, made.machine.counters)
     made = made._replace(machine=made.machine._replace(counters=counted))
-    deciding.refuse_unknown(made, where)
+    looks.refuse_unknown(made, where)
     return made
 
 
@@ -522,11 +518,11 @@ def _countable(plan: Plan) -> Plan:
     if plan.hosts:
         # Each host says what it cannot count.
         return plan
-    events, replaced = counters.possible(plan.machine.counters, HERE)
+    events, replaced = check.countable(plan.machine.counters, HERE)
     if replaced:
         arguments.say(f"statera: {replaced}")
     plan = plan._replace(machine=plan.machine._replace(counters=events))
-    callgrind.refuse_beside_services(plan)
+    counters.refuse_beside_services(plan)
     return plan
 
 
@@ -722,14 +718,14 @@ def _shown(
     0: done. 1: the gate holds. 2: a planned sample is missing.
     """
     arguments.say(f"statera: {progress.heading(ran.plan, ran.course)}")
-    if extended := extension.said(ran.plan, ran.course, ran.settings.policy.alpha):
+    if extended := experiment.extension_in_words(ran.plan, ran.course, ran.settings.policy.alpha):
         arguments.say(f"statera: {extended}")
     missing = progress.missing(ran.course)
     for line in progress.lost(ran.plan, ran.course, ran.path):
         arguments.say(f"statera: {line} [host-lost]")
     for line in missing:
         arguments.say(f"statera: {line}{_how_to_see(options)} [missing-samples]")
-    for line in first_run.said(ran.plan, run_folder.replay(ran.path)):
+    for line in drift.slow_first_run(ran.plan, run_folder.replay(ran.path)):
         arguments.say(f"statera: {line} [first-run-slow]")
     if options.export_json is not None:
         output.write(export.text(ran.plan, run_folder.replay(ran.path)), options.export_json, "json")
@@ -742,7 +738,7 @@ def _shown(
 
 def _profile(options: argparse.Namespace, ran: Ran) -> None:
     """Profile the programs of the rows that changed most, or that are named."""
-    first = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
+    first = pipeline.compare([os.fspath(ran.path)], looks.request_of(ran.plan), ran.settings)
     try:
         found = verification.suspects(first, ran.plan, only=options.only)
     except Stop as stop:
@@ -781,7 +777,7 @@ def _compared(
     options: argparse.Namespace, ran: Ran, asked: Gate | None, more: Callable[[Comparison], list[Note]]
 ) -> int:
     with Progress("reading"):
-        comparison = pipeline.compare([os.fspath(ran.path)], deciding.request_of(ran.plan), ran.settings)
+        comparison = pipeline.compare([os.fspath(ran.path)], looks.request_of(ran.plan), ran.settings)
         comparison.notes = _of_a_run(comparison, ran, "compare")
         comparison.notes += self_test.notes(comparison, ran.plan)
         # Where the number of rounds is fixed and no metric is named, nothing was decided.
@@ -812,29 +808,29 @@ def _judged(comparison: Comparison, ran: Ran) -> Judged:
     groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}
 
     def wished(row: Mapping[str, Any]) -> bool:
-        return _is_counted(row["metric"], ran.plan) or deciding.decides(row["metric"], asked or "", primary)
+        return _is_counted(row["metric"], ran.plan) or looks.decides(row["metric"], asked or "", primary)
 
     def decides(row: Mapping[str, Any]) -> bool:
         own = programs[row["benchmark"], groups[row["group"]]]
         by = {} if known is None else known["metrics"]
-        return _is_counted(row["metric"], ran.plan) or deciding.judged(by, primary, row, own)
+        return _is_counted(row["metric"], ran.plan) or looks.judged(by, primary, row, own)
 
     return Judged(None, decides) if asked is None else Judged(wished, wished)
 
 
 def _said_of_gate(ran: Ran) -> str:
     """Say which metric alone a gate judges, or leaves open; nothing if it is time and nobody asked for it."""
-    if ran.plan.decide not in {None, deciding.ANY}:
+    if ran.plan.decide not in {None, looks.ANY}:
         counts = " and the counts that were asked for" if ran.plan.machine.counters else ""
         return f"statera: the gate judges {ran.plan.decide}{counts} alone, because of --decide-by"
     fixed = ran.plan.decide is None and ran.plan.rounds.until is None
-    line = deciding.said(ran.course.decide["metrics"]) if fixed and ran.course.decide else ""
+    line = looks.said(ran.course.decide["metrics"]) if fixed and ran.course.decide else ""
     return line and f"statera: {line}"
 
 
 def _is_counted(metric: str, plan: Plan) -> bool:
     """Return whether a metric is a count that was asked for."""
-    return metric in plan.machine.counters or metric == callgrind.METRIC
+    return metric in plan.machine.counters or metric == counters.METRIC
 
 
 def _inspected(options: argparse.Namespace, ran: Ran) -> int:
@@ -858,7 +854,7 @@ def _verify(options: argparse.Namespace) -> int:
     """Measure rows of a run again, those that changed or are named, and say whether their differences stand."""
     asked = _checked(options, [options.verify])
     plan, settings, records = _finished(Path(options.verify))
-    first = pipeline.compare([options.verify], deciding.request_of(plan), settings)
+    first = pipeline.compare([options.verify], looks.request_of(plan), settings)
     found = verification.suspects(first, plan, only=options.only)
     other = again(plan, found, records)
     path = _folder(options)

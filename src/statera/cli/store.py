@@ -8,7 +8,7 @@ from statera._native import printable
 from statera.cli import arguments, inspect, output
 from statera.cli.words import with_defaults
 from statera.comparison.pairing.variants import label_arguments
-from statera.reading.store import manifest, named, run_folder
+from statera.reading.store import named, run_folder
 from statera.support import stages
 from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING
@@ -32,7 +32,7 @@ def add(options: argparse.Namespace) -> int:
 def _name(paths: list[Path]) -> str:
     """Return the name of results that were given none: the levels of the run's factors, or the first file's name."""
     if len(paths) == 1 and run_folder.is_run(paths[0]):
-        return named.name_of(manifest.levels(manifest.read(paths[0] / manifest.NAME)))
+        return named.name_of(run_folder.levels(run_folder.read(paths[0] / run_folder.NAME)))
     return named.name_of(label_arguments([(None, paths[0].resolve().name)])[0])
 
 
@@ -55,10 +55,10 @@ def _contents(stored: Stored) -> str:
     if not run_folder.is_run(run):
         return counted(sum(path.is_file() for path in run.rglob("*")), "file")
     try:
-        held = manifest.read(run / manifest.NAME)
+        held = run_folder.read(run / run_folder.NAME)
     except Stop as stop:
         return f"damaged ({stop.code})"
-    return f"{', '.join(manifest.variants(held))}; {held.created}"
+    return f"{', '.join(run_folder.variants(held))}; {held.created}"
 
 
 def show(options: argparse.Namespace) -> int:

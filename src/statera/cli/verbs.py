@@ -349,7 +349,7 @@ VERBS: Final = (
         description="List the formats that statera reads: name, what writes them, and what a value is. With NAME, "
                     "say everything about one: sign, processes, blocks, keys, metrics and the option that exports "
                     "it."),
-    Verb("machine", "say what identifies this machine", "machine:machine",
+    Verb("machine", "say what identifies this machine", "lists:machine",
         takes="output/machine",
         description="Say what identifies this machine: processor, cores, memory, kernel, C library. Results that "
                     "come from files say little of it: write it to a file where they are measured, and name the "

@@ -1,4 +1,4 @@
-"""The analysis of runs: from logs to summary.json, blocks.csv and tables."""
+"""The analysis of runs: from logs to summary.json, blocks.csv and tables; what the lines are if none is an event."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import json
 import shutil
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statera.cluster import clocks, filters, lines, statistics, summary, tables
+from statera.cluster import consistency, filters, statistics, summary, tables
 from statera.cluster.engine import MEMORY, DuckDB
-from statera.cluster.logs import mapping, spark_reader
+from statera.cluster.logs import mapping, spark
 from statera.cluster.logs.directories import directory_name, free, refuse_repeated, scratch_directory
 from statera.cluster.logs.events import EVENTS, read_hosts
 from statera.cluster.logs.files import MOST_FILES, layout
@@ -21,13 +21,14 @@ from statera.support.files import csv_json, outputs
 from statera.support.files.hadoop import Remote
 from statera.support.files.lock import locked
 from statera.support.files.names import as_text
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from statera.cluster.logs.events import Reader
-    from statera.cluster.logs.spark_session import Session
+    from statera.cluster.logs.events import Counts, Events, Reader
+    from statera.cluster.logs.spark import Session
     from statera.cluster.run import RunEvents
 
 SUMMARY, BLOCKS, TABLES, POOLED = "summary.json", "blocks.csv", "tables", "pooled"
@@ -51,7 +52,7 @@ class Options(NamedTuple):
 
     def reader(self) -> Reader:
         """Return the function that reads hosts."""
-        return read_hosts if self.session is None else spark_reader.reader(self.session)
+        return read_hosts if self.session is None else spark.reader(self.session)
 
 
 def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def analyse(run: Path, out: Path, options: Options) -> dict[str, Any]:
         _clear(out, EVENTS, TABLES)
         events = read_run(run, out, options.mapping or DEFAULT, options.reader(), options.most_files)
         if not any(host.counts.analysed for host in events.hosts):
-            raise lines.no_events(run, events)
+            raise no_events(run, events)
         found = analyse_events(events, out, options)
         _correct(events, out, found, options)
         return found
@@ -74,7 +75,7 @@ def _correct(events: RunEvents, out: Path, found: Mapping[str, Any], options: Op
     """Write a second analysis below ``out``, with the times of hosts whose clocks are off corrected, if requested."""
     shutil.rmtree(out / CORRECTED / TABLES, ignore_errors=True)
     (out / CORRECTED / SUMMARY).unlink(missing_ok=True)
-    ahead = {one.host: round(one.offset * 1e9) for one in clocks.of_summary(found) if one.is_off}
+    ahead = {one.host: round(one.offset * 1e9) for one in consistency.of_summary(found) if one.is_off}
     if not (options.correct_clocks and ahead):
         return
     folder = out / CORRECTED
@@ -228,3 +229,72 @@ def _is_ours(file: Path) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(document, dict) and "metrics" in document
+
+
+_KINDS: Final = {
+    "noise": "text, or JSON other than an object", "broken": "broken JSON", "cut": "cut off at the end of a file",
+    "other": "not a log object", "skipped": "skipped",
+}  # fmt: skip
+_NAMES: Final = 3
+
+
+def no_events(path: Path, events: Events) -> Stop:
+    """Return the error that no line is an event: the lines looked for, and what the lines are instead."""
+    plan = json.loads(events.mapping.plan)
+    line, name = plan["line"], next((name for event in plan["events"] for name in event.get("names", ())), "…")
+    lines = counted(sum(host.counts.lines for host in events.hosts), "line")
+    hosts = counted(len(events.hosts), "host")
+    return Stop(
+        "no-events",
+        f"{path}: no event of the mapping {events.mapping.name} in {lines} of {hosts}; the line of an event "
+        f'is an object such as {{"{line["time"]}": …, "{line["name"]}": "{name}", …}}{_instead(events)}',
+    )
+
+
+def _instead(events: Events) -> str:
+    """Describe what the lines are instead of events: by kind, each with file and line of an example if one was kept."""
+    found: dict[str, dict[str, int]] = {kind: {} for kind in _KINDS}
+    for host in events.hosts:
+        for kind, reason, lines in _reasons(host.counts):
+            found[kind][reason] = found[kind].get(reason, 0) + lines
+    parts = [
+        f"{counted(sum(reasons.values()), 'line')}: {_KINDS[kind]}{_listed(reasons)}{_example(events, kind)}"
+        for kind, reasons in found.items()
+        if sum(reasons.values())
+    ]
+    not_mapped = sum(host.counts.emitted - host.counts.mapped for host in events.hosts)
+    if not_mapped:
+        names = _unmapped_names(host.counts for host in events.hosts)
+        parts.append(f"{counted(not_mapped, 'line')}: names that are not in the mapping{names}")
+    return f"; {'; '.join(parts)}" if parts else ""
+
+
+def _reasons(counts: Counts) -> Iterator[tuple[str, str, int]]:
+    for kind in ("noise", "broken", "cut"):
+        yield kind, "", getattr(counts, kind)
+    for reason, lines in counts.others:
+        yield "other", reason, lines
+    for event, reason, lines in counts.skips:
+        yield "skipped", f"{event} has {reason}", lines
+
+
+def _listed(reasons: dict[str, int]) -> str:
+    """List the reasons of a kind; several with their numbers of lines."""
+    if len(reasons) == 1:
+        return "".join(f", {reason}" for reason in reasons if reason)
+    return f" ({', '.join(f'{lines:,} {reason}' for reason, lines in reasons.items())})"
+
+
+def _example(events: Events, kind: str) -> str:
+    examples = (one for host in events.hosts for one in host.counts.examples if one.reason == kind)
+    return next((f", as {one.file}:{one.line}" for one in examples), "")
+
+
+def _unmapped_names(all_counts: Iterator[Counts]) -> str:
+    names: dict[str, int] = {}
+    for counts in all_counts:
+        for name, lines in counts.unmapped:
+            if name:
+                names[name] = names.get(name, 0) + lines
+    most = sorted(names, key=lambda name: (-names[name], name))[:_NAMES]
+    return f" ({', '.join(most)}{', …' if len(names) > len(most) else ''})" if most else ""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from statera.cluster.samples import Analysed
     from statera.comparison.results.comparison import Comparison
-    from statera.comparison.results.comparison_row import Row
+    from statera.comparison.results.rows import Row
 
 
 _UNITS: Final = {"nested": "runs", "paired": "hosts"}

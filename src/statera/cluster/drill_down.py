@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera.cluster.analysis import POOLED, SUMMARY
-from statera.cluster.clocks import of_summary
+from statera.cluster.consistency import of_summary
 from statera.cluster.logs.directories import directory_name
 from statera.cluster.logs.events import EVENTS, Logged, instant, logged_hosts
 from statera.cluster.logs.files import layout
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from statera.cluster.clocks import Clock
+    from statera.cluster.consistency import Clock
     from statera.cluster.engine import DuckDB
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from statera.cluster.clocks import Clock
+from statera.cluster.consistency import Clock
 
 if TYPE_CHECKING:
     from statera.cluster.engine import DuckDB

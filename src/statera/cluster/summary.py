@@ -9,7 +9,7 @@ from statistics import stdev
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.cluster import clocks
+from statera.cluster import consistency
 from statera.cluster.consistency import doubts, far_times
 from statera.cluster.metrics import METRICS
 from statera.cluster.run import is_number
@@ -83,7 +83,7 @@ def summary(
         "observations": _observations(engine),
         "hosts": _hosts(events, hosts),
         "resolution": resolutions(events),
-        "clocks": clocks.document(found),
+        "clocks": consistency.document(found),
         "ignoredHosts": sorted(events.run.ignored),
         "filters": [str(condition) for condition in conditions],
         "warnings": [warning_of(problem) for problem in problems],

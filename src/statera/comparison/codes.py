@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from statera import _native
+from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Final
 
 _EVERY: Final = _native.codes()
@@ -76,3 +77,40 @@ def word(verdict: str, quantity: str, change: float | None) -> str:
 def words(code: str) -> str:
     """Write a code as people read it: ``one value`` for ``one-value``."""
     return code.replace("-", " ")
+
+
+# What people say of a time, a size or a rate.
+_SAID_OF: Final = {
+    **dict.fromkeys(("slower", "more", "regression", "regressed"), "worse"),
+    **dict.fromkeys(("faster", "less", "improvement", "improved"), "better"),
+    **dict.fromkeys(("tail-slower",), "tail-worse"),
+    **dict.fromkeys(("tail-faster",), "tail-better"),
+    **dict.fromkeys(("no-clear-change", "undecided", "unclear"), "inconclusive"),
+    **dict.fromkeys(("unchanged", "same"), "equivalent"),
+    **dict.fromkeys(("gone", "vanished"), "missing"),
+    **dict.fromkeys(("less-steady", "steadier"), "shape-changed"),
+}
+_SAID: Final = ("slower", "faster", "no clear change", "unchanged", "tail slower", "gone", "new")
+
+
+def chosen(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the codes of verdicts; each word may hold several with commas between.
+
+    Raises:
+        Stop: a word is no verdict.
+
+    """
+    named = [name for word in words for name in word.split(",") if name.strip()]
+    return tuple(dict.fromkeys(map(_code_of, named)))
+
+
+def _code_of(name: str) -> str:
+    word = "-".join(name.lower().replace("-", " ").replace("_", " ").split())
+    code = _SAID_OF.get(word, word)
+    if code not in VERDICTS:
+        raise Stop(
+            "bad-option",
+            f"--only {name.strip()}: there is no such verdict. There are {', '.join(_SAID)}, and the codes "
+            f"{', '.join(VERDICTS)}",
+        )
+    return code

@@ -8,6 +8,7 @@ from statera.comparison import pairing, verdicts
 from statera.comparison.pairing.keys import HOST, HOSTS
 from statera.comparison.pairing.variants import split_label, variant_numbers
 from statera.comparison.results.comparison import Comparison
+from statera.comparison.verdicts.notes import hosts_disagree
 from statera.comparison.weighing.weigh import inspect as inspect_values
 from statera.comparison.weighing.weigh import weigh
 from statera.reading import PROFILES
@@ -102,13 +103,11 @@ def compared(
 
 def _tell_hosts_apart(found: Comparison, named: list[tuple[str | None, str]], request: pairing.Request) -> None:
     """Add the comparison of each host by itself, and a note, if a change differs between the hosts of a run."""
-    from statera.comparison.verdicts import hosts  # noqa: PLC0415 - few runs have several hosts
-
     observations, settings = found.observations, found.settings
     alone = request._replace(by=request.by or found.arrangement.by, within=(*request.within, HOST), own=False)
     arrangement = pairing.arrange(observations, named, alone, settings.policy)
     weighing = weigh(observations, arrangement.assignment, arrangement.labels, arrangement.groups, settings.policy)
-    note = hosts.disagreement(weighing, arrangement.labels, settings.policy.alpha)
+    note = hosts_disagree(weighing, arrangement.labels, settings.policy.alpha)
     if note is not None:
         found.apart = Comparison(observations, arrangement, weighing, settings, [])
         found.notes.append(note)

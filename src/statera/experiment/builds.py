@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from statera import _native
 from statera.experiment.launcher import VARIABLE, Invocation
-from statera.experiment.placeholders import filled
 from statera.experiment.sources import Source, described, extract, left_out, remove_folder
+from statera.experiment.words import filled
 from statera.support.environment import cache
 from statera.support.errors import Stop
 from statera.support.files import outputs

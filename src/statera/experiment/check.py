@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
-from statera.experiment import callgrind, host
+from statera.experiment import counters, host
 from statera.experiment.host import HERE, System, cores
 from statera.experiment.readings import LIMITS
 from statera.output.views.tables import aligned
 from statera.output.views.texts import folded
-from statera.support.wording import NOTHING, conjoined, counted, form
+from statera.support.wording import NOTHING, conjoined, counted, form, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -287,7 +287,7 @@ def _counters(system: System) -> _State:
     paranoid = system.number(_PARANOID)
     if paranoid is None or not system.exists(_EVENTS):
         return _Missing(_PARANOID if paranoid is None else _EVENTS)
-    there = callgrind.missing() is None
+    there = counters.missing() is None
     if not any(system.texts(f"{_EVENTS}/{name}/type") for name in _COUNTERS):
         return _Harmful(
             f"none: the kernel knows no PMU of this {'virtual ' if host.hypervisor(system) else ''}machine",
@@ -305,6 +305,20 @@ def _counters(system: System) -> _State:
 def can_count(system: System) -> bool:
     """Return whether a user may read hardware counters here."""
     return isinstance(_counters(system), str)
+
+
+def countable(names: Sequence[str], system: System) -> tuple[tuple[str, ...], str]:
+    """Return what is counted here, and a sentence if that is something else than was asked for.
+
+    Where nobody may read the counters of the processor, callgrind counts instructions. Other events then have no count,
+    and the reason stands in their place.
+    """
+    replaced = [name for name in names if name.partition(":")[0] == "instructions"]
+    if not replaced or can_count(system) or counters.missing() is not None:
+        return tuple(names), ""
+    others = [name for name in names if name not in replaced and name != counters.NAME]
+    words = f"this machine counts no {listed(replaced)}: callgrind counts instructions instead"
+    return (*others, counters.NAME), words
 
 
 def _priority(system: System) -> _State:

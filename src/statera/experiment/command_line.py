@@ -9,8 +9,7 @@ from itertools import product
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.experiment.deciding import SHELLS
-from statera.experiment.placeholders import LATER, SERVED, filled, names, parametrized
+from statera.experiment.looks import SHELLS
 from statera.experiment.plan import (
     Cell,
     Command,
@@ -23,9 +22,8 @@ from statera.experiment.plan import (
     Variant,
     levels_in_words,
 )
-from statera.experiment.readiness import is_form
-from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of
-from statera.experiment.words import Split
+from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of, is_form
+from statera.experiment.words import LATER, SERVED, Split, filled, names, parametrized
 from statera.experiment.words import split as split_words
 from statera.reading import formats
 from statera.support.errors import Stop

@@ -6,11 +6,11 @@ import signal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 from statera.experiment import counters
-from statera.experiment.harnesses import HARNESSES
 from statera.experiment.plan import Order, Scope
-from statera.experiment.readiness import FORMS, is_form
 from statera.experiment.schedule import parse_duration, parse_rounds
+from statera.experiment.services import FORMS, is_form
 from statera.experiment.ssh import is_name
+from statera.experiment.suites import HARNESSES
 from statera.reading import formats
 from statera.support.settings.limits import parse_size
 

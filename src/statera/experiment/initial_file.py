@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from statera.experiment.harnesses import HARNESSES, uses
+from statera.experiment.suites import HARNESSES, uses
 from statera.support.files.names import as_text
 
 

@@ -15,12 +15,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from statera.experiment import processes, schedule
-from statera.experiment.harnesses import RESULTS, parted, together
+from statera.experiment import readings, schedule
 from statera.experiment.launcher import HOPELESS, STAYS, VARIABLE, Invocation, ServiceEnded
-from statera.experiment.placeholders import PORTS
-from statera.experiment.readiness import FORMS
-from statera.experiment.services import Runs, Services, with_values
+from statera.experiment.services import FORMS, Runs, Services, with_values
+from statera.experiment.suites import RESULTS, parted, together
+from statera.experiment.words import PORTS
 from statera.reading import observations
 from statera.support.errors import Stop
 from statera.support.wording import listed
@@ -567,16 +566,16 @@ def _name_ports(path: Path, ports: Values) -> None:
 def _used(instances: list[Instance]) -> list[float]:
     """Return the processor time of services up to now; from now on their peaks of memory are new ones."""
     for each in instances:
-        processes.forget_peaks(each.started.root)
-    return [processes.processor_time(each.started.root) for each in instances]
+        readings.forget_peaks(each.started.root)
+    return [readings.processor_time(each.started.root) for each in instances]
 
 
 def _since(instances: list[Instance], before: list[float]) -> dict[str, dict[str, int | float]]:
     """Return what services used since ``_used``, by their names: processor time in seconds, memory in bytes."""
     roots = [each.started.root for each in instances]
-    cpu = [max(processes.processor_time(root) - used, 0.0) for root, used in zip(roots, before, strict=True)]
+    cpu = [max(readings.processor_time(root) - used, 0.0) for root, used in zip(roots, before, strict=True)]
     return {
-        each.service.name: {"cpu": used, "memory": processes.peak(root)}
+        each.service.name: {"cpu": used, "memory": readings.peak(root)}
         for each, root, used in zip(instances, roots, cpu, strict=True)
     }
 

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from statera.experiment import deciding, host, schedule
+from statera.experiment import host, looks, schedule
 from statera.experiment.builds import make_all
-from statera.experiment.callgrind import count_all
+from statera.experiment.counters import count_all
 from statera.experiment.hosts import Site, made
 from statera.experiment.invocations import Task, name_of
 from statera.experiment.launcher import HOPELESS
@@ -176,7 +176,7 @@ class Loop:
         if not self._plan.hosts:
             _check_programs(self._plan, self._cells)
         self._warm_up()
-        if deciding.by_counts(self._plan):
+        if looks.by_counts(self._plan):
             self._count()
         reason = self._rounds()
         self._fix_what_decides()
@@ -351,8 +351,8 @@ class Loop:
         final = late or number == rounds.looks[-1]
         if not final and number not in rounds.looks:
             return None
-        looks = self.course.looks
-        look = looks[-1] if looks and looks[-1]["round"] == number else self._look(number, final=final)
+        made = self.course.looks
+        look = made[-1] if made and made[-1]["round"] == number else self._look(number, final=final)
         if not look["undecided"]:
             return "decided"
         return ("time" if late else "limit") if final else None
@@ -364,12 +364,12 @@ class Loop:
             return known["metrics"]
         marks: set[str] = set()
         self._at_each(lambda site: marks.update(site.readings.so_far()), self.course.rounds)
-        busy = not deciding.BUSY.isdisjoint(marks)
-        found = deciding.chosen(self._plan, self.course, busy=busy)
+        busy = not looks.BUSY.isdisjoint(marks)
+        found = looks.chosen(self._plan, self.course, busy=busy)
         self._record({"kind": "decide", "busy": busy, "metrics": found})
         # Where the number of rounds is fixed, there is nothing to decide.
         if self._plan.decide is None and self._plan.rounds.until is not None:
-            self._display.told(deciding.said(found))
+            self._display.told(looks.said(found))
         return found
 
     def _look(self, number: int, *, final: bool) -> LookRecord:

@@ -41,7 +41,7 @@ class Command(NamedTuple):
     """A program with its arguments. No shell is involved, unless it is the program.
 
     Attributes:
-        arguments: the program first. Templates, as ``placeholders.filled`` completes them before each invocation:
+        arguments: the program first. Templates, as ``words.filled`` completes them before each invocation:
             ``{out}`` and ``{round}`` are still to be replaced, and braces are doubled.
         directory: where it runs; None: where statera runs.
         environment: variables in addition to those of statera; their values are templates too.

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from statera.experiment import callgrind
+from statera.experiment import counters
 from statera.experiment.invocations import Invoker, Task
 from statera.experiment.launcher import Launcher
 from statera.experiment.plan import key_of
@@ -92,7 +92,7 @@ def profiler() -> Profiler:
             f"--profile needs perf or valgrind: {why}, and valgrind is not installed. Install one of them, for "
             "instance with: sudo apt install valgrind",
         )
-    return Profiler(callgrind.NAME, valgrind, why)
+    return Profiler(counters.NAME, valgrind, why)
 
 
 def _refused(path: str) -> str:
@@ -259,7 +259,7 @@ def _run(invocation: Invocation, tool: Profiler, data: str, rate: int, invoker: 
         slower = _SLOWER
     else:
         wrap = (tool.path, "--quiet", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={data}.%p")
-        slower = callgrind.SLOWER
+        slower = counters.SLOWER
     timeout = None if invocation.timeout is None else slower * invocation.timeout
     words = (*wrap, *invocation.arguments)
     outcome = invoker.launcher.run(
@@ -291,7 +291,7 @@ def _read(folder: Path, tool: Profiler) -> Profile | str:
     # Callgrind writes a file for each program; parts of one file are added up.
     text = folder / "all"
     text.write_bytes(b"\n".join(each.read_bytes() for each in files))
-    return _whole(text, "callgrind", callgrind.NAME)
+    return _whole(text, "callgrind", counters.NAME)
 
 
 def _samples(folder: Path, tool: Profiler) -> Profile | str:

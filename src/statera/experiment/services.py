@@ -2,23 +2,27 @@
 
 A service lives for one invocation, for all invocations of a variant, or for the whole experiment. If one cannot be
 started, is not ready in time, or ends by itself, the experiment ends, and the message has its last lines.
+It serves when its port or its address of HTTP answers, by what it prints, or when a command ends well.
 """
 
 from __future__ import annotations
 
+import http.client
 import shutil
 import signal
 import socket
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from urllib.parse import urlsplit
 
 from statera import _native
-from statera.experiment import readiness
 from statera.experiment.launcher import STAYS, Invocation, ServiceEnded
-from statera.experiment.placeholders import PORTS, SERVED, filled, names
 from statera.experiment.plan import levels_in_words
 from statera.experiment.schedule import duration_in_words
+from statera.experiment.words import PORTS, SERVED, filled, names
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:
@@ -26,6 +30,116 @@ if TYPE_CHECKING:
 
     from statera.experiment.launcher import Launcher, Outcome, Started
     from statera.experiment.plan import Cell, Command, Plan, Service
+
+_TCP: Final = "tcp:"
+_LOG: Final = "log:"
+_HTTP: Final = ("http://", "https://")
+HERE: Final = "127.0.0.1"
+FORMS: Final = "tcp:PORT, tcp:HOST:PORT, http://ADDRESS or log:REGULAR-EXPRESSION"
+# Seconds for one question, and the first status of HTTP that is no answer.
+_ANSWER: Final = 2.0
+_BAD_STATUS: Final = 400
+_MOST_PORT: Final = 65535
+# So much of a log is searched at once.
+_PIECE: Final = 1 << 20
+
+
+def fault(ready: str) -> str:
+    """Say what is wrong with a statement of readiness in which placeholders are replaced; nothing if it can be used."""
+    if ready.startswith(_HTTP):
+        return "" if _address(ready) else f"{ready!r} names no host"
+    if ready.startswith(_TCP):
+        return "" if _address(ready) else f"{ready!r} names no port. Write tcp:6379 or tcp:HOST:6379"
+    if not ready.startswith(_LOG):
+        return f"{ready!r} is none of {FORMS}"
+    try:
+        _native.Pattern(ready.removeprefix(_LOG))
+    except ValueError as error:
+        return f"{ready!r} is not a regular expression: {error}"
+    return ""
+
+
+def is_form(text: str) -> bool:
+    """Return whether a text states a port, an address or a line of the output, and not a command."""
+    return text.startswith((_TCP, _LOG, *_HTTP))
+
+
+def taken(ready: str | None) -> str:
+    """Name the port of an address at which something answers already; nothing if nothing does."""
+    address = _address(ready or "")
+    return f"port {address[1]}" if address and _accepts(address) else ""
+
+
+def asked(ready: str, log: Path) -> Callable[[], bool]:
+    """Return what asks once whether a service is ready.
+
+    Raises:
+        Stop: the statement cannot be used.
+
+    """
+    why = fault(ready)
+    if why:
+        raise Stop("bad-option", f"ready: {why}")
+    if ready.startswith(_LOG):
+        return _Log(ready.removeprefix(_LOG), log).has_line
+    if ready.startswith(_HTTP):
+        return lambda: _answers(ready)
+    address = _address(ready)
+    return lambda: address is not None and _accepts(address)
+
+
+def _address(ready: str) -> tuple[str, int] | None:
+    """Return host and port; None if a statement names none."""
+    try:
+        parts = urlsplit(ready.replace(_TCP, "tcp://", 1) if ready.startswith(_TCP) else ready)
+        if ready.startswith(_TCP):
+            port = parts.port if parts.port is not None else int(ready.removeprefix(_TCP))
+            host = parts.hostname if parts.port is not None else HERE
+        else:
+            host, port = parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError:
+        return None
+    return (host, port) if host and 0 < port <= _MOST_PORT and ready.startswith((_TCP, *_HTTP)) else None
+
+
+def _accepts(address: tuple[str, int]) -> bool:
+    try:
+        socket.create_connection(address, _ANSWER).close()
+    except OSError:
+        return False
+    return True
+
+
+def _answers(url: str) -> bool:
+    # A proxy of the environment would answer for the service.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(url, timeout=_ANSWER) as answer:
+            return bool(answer.status < _BAD_STATUS)
+    except (OSError, http.client.HTTPException, ValueError):
+        return False
+
+
+class _Log:
+    """Searches what a service prints for a line; what was searched once is not searched again."""
+
+    def __init__(self, expression: str, path: Path) -> None:
+        self._pattern, self._path = _native.Pattern(expression), path
+        self._at, self._rest = 0, b""
+
+    def has_line(self) -> bool:
+        """Return whether a line fits that came since the last question."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._at)
+                new = file.read(_PIECE)
+        except OSError:
+            return False
+        self._at += len(new)
+        # A line may still lack its end, or never get one.
+        *_, self._rest = lines = (self._rest + new).split(b"\n")
+        return any(self._pattern.search(line.decode(errors="replace")) for line in lines)
+
 
 Values = dict[str, str]
 _DATA: Final = "data"
@@ -184,11 +298,10 @@ class Services:
             if why:
                 raise Stop("service-failed", f"{name} was not started: {why}")
         ready = None if service.ready is None else filled(service.ready, every)
-        taken = readiness.taken(ready)
-        if taken:
+        if other := taken(ready):
             raise Stop(
                 "service-failed",
-                f"{name} was not started, as something answers at {taken} already. End it, or write {{port}}, which "
+                f"{name} was not started, as something answers at {other} already. End it, or write {{port}}, which "
                 "stands for a free port",
             )
         started = self._runs.launcher.service(self._invocation(service, every, log))
@@ -241,7 +354,7 @@ class Services:
 
     def _question(self, instance: Instance, ready: str | None, values: Values) -> Callable[[], bool]:
         if ready is not None:
-            return readiness.asked(ready, instance.log)
+            return asked(ready, instance.log)
         asks = instance.service.ready_command
         if asks is None:
             return lambda: True
@@ -323,7 +436,7 @@ def fault_of(service: Service) -> str:
     if service.ready is None:
         return ""
     unknown = names(service.ready) - set(SERVED)
-    return readiness.fault(filled(service.ready, dict.fromkeys(SERVED, "1"))) if not unknown else ""
+    return fault(filled(service.ready, dict.fromkeys(SERVED, "1"))) if not unknown else ""
 
 
 def with_values(command: Command, values: Values) -> Command:
@@ -349,7 +462,7 @@ def free_ports(number: int) -> Iterator[str]:
     sockets = [socket.socket() for _ in range(number)]
     try:
         for each in sockets:
-            each.bind((readiness.HERE, 0))
+            each.bind((HERE, 0))
         return iter([str(each.getsockname()[1]) for each in sockets])
     finally:
         for each in sockets:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statera.reading.store import manifest
+from statera.reading.store import run_folder
 from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.git import GitError, git, without_filters
@@ -24,7 +24,7 @@ from statera.support.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MANIFEST: Final = f"/{manifest.NAME}"
+_MANIFEST: Final = f"/{run_folder.NAME}"
 # Files that a message names.
 _FEW: Final = 5
 # The entries of the trees as they were when this process planned an experiment, by their hash.
@@ -68,8 +68,8 @@ def _is_manifest(top: Path, name: str) -> bool:
     if not name.endswith(_MANIFEST):
         return False
     if (top / name).exists():
-        return manifest.is_manifest(top / name)
-    return manifest.begins(os.fsencode(_maybe(top, "cat-file", "blob", f":{name}")))
+        return run_folder.is_manifest(top / name)
+    return run_folder.begins(os.fsencode(_maybe(top, "cat-file", "blob", f":{name}")))
 
 
 class Source(NamedTuple):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from statera import _native
 from statera.comparison.codes import CHANGES, GAINS, LOSSES
 from statera.comparison.verdicts import Note
-from statera.experiment import callgrind, check, counters, looks
+from statera.experiment import check, counters, looks
 from statera.experiment.host import HERE, System
 from statera.experiment.plan import Build, Cell, Plan, Rounds, key_of
 from statera.support.errors import Stop
@@ -264,6 +264,6 @@ def _cores(records: Iterable[Record], benchmarks: Sequence[str], system: System)
 
 
 def _counters(system: System, cells: Iterable[Cell]) -> tuple[str, ...]:
-    found, _ = counters.possible(("instructions",), system)
-    with_callgrind = callgrind.NAME in found and not callgrind.counts_nothing(cells)
+    found, _ = check.countable(("instructions",), system)
+    with_callgrind = counters.NAME in found and not counters.counts_nothing(cells)
     return found if check.can_count(system) or with_callgrind else ()

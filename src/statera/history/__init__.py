@@ -14,20 +14,19 @@ Begin with the analysis of the recorded example, and read on from what it calls:
 - ``upload.py``, ``batch.py``, ``checkout.py``: the results of a job → an upload; results of several commits → an upload
   for each of their jobs; what the git repository of the program says of commits
 - ``catalog.py``, ``order.py``, ``analysis.py``: all jobs and series without their values, under the present names of
-  benchmarks; the order of commits; the changes of every series on every line of jobs
-- ``track.py``, ``carried.py``: a series on a line with its changes; what a benchmark did at a change of machine that
+  benchmarks; the order of commits, also of results that are imported in
+  portions; the changes of every series on every line of jobs
+- ``track.py``: a series on a line with its changes; what a benchmark did at a change of machine that
   the others did not
-- ``portions.py``: the order of the commits of results that are imported in portions
 - ``left_out.py``: files and jobs that no output shows, which each says
-- ``alerts.py``, ``margins.py``, ``cases.py``: changes with one cause, and the commits to measure next; which changes
-  are below the margins of the settings; the alerts about which somebody has to decide
+- ``alerts.py``, ``cases.py``: changes with one cause, and the commits to measure next; the alerts about which somebody
+  has to decide, and those below the margins of the settings
 - ``check.py``, ``issues.py``: the changes of the newest commit, and series that it lacks; an issue for each alert
-- ``posterior.py``, ``backfill.py``: how probable each commit is, given noisy values; the course of a bisection, which
-  measures commits
+- ``backfill.py``: the course of a bisection, which measures commits, and how probable each is, given noisy values
 - ``kept.py``, ``answers.py``: what a command leaves for the next one, so that only what is new costs time
 - ``comparison.py``: the jobs of two commits as observations
-- ``wording.py``, ``material.py``, ``documents.py``, ``export.py``, ``badge.py``, ``site/``: numbers, names and
-  sentences; series as they are drawn; JSON and the Atom feed; the history as a table; a picture of its state; pages
+- ``wording.py``, ``material.py``, ``documents.py``, ``export.py``, ``site/``: numbers, names and sentences; series as
+  they are drawn; JSON, the Atom feed and the badge; the history as a table; pages
 
 Whatever cannot be read, written or understood raises ``Stop``, which has a code and states the remedy.
 
@@ -39,8 +38,8 @@ The uploads and events are the only source; everything else is computed from the
   conflict.
 - The order of jobs is that of commits, never of time (``history/order.py``): each job carries the first parents of
   its commit as far back as the history knows them, so that no repository is needed to read it.
-- The reported changes of a history never depend on how often somebody looked (``kernels/change_points/forward.rs``):
-  one pass decides at each value from what was known then. Hindsight (``hindsight.rs``) can refine or withdraw a
+- The reported changes of a history never depend on how often somebody looked (``kernels/change_points.rs``):
+  one pass decides at each value from what was known then. Hindsight can refine or withdraw a
   change, and never adds one.
 - The loss of a file is found by a list (``added.txt``), which stays in the copy where the files arrived: it would be
   the only file of a history that two copies cannot merge by their union.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.comparison.pairing.keys import MACHINE_KEYS, WORK_KEYS
 from statera.history.job import LINE, Job, iso, now
-from statera.history.portions import joined
+from statera.history.order import joined
 from statera.history.upload import carried, factors_of, measured_at, store
 from statera.reading.formats import keys_that, variants_key
 from statera.support import stages

@@ -1,15 +1,25 @@
-"""Alerts with what was decided about them, and whether somebody has to look: the one judge of that for all outputs."""
+"""Alerts with what was decided about them, and whether somebody has to look: the one judge of that for all outputs.
+
+An alert below the margins of the settings, of a file or a server, is too small to look at.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statera.comparison.weighing.metric_rules import Stated
+from statera.history import wording
 from statera.history.alerts import alerts, decisions, expectations, reason_of, state_of
-from statera.history.margins import is_small, stated_margins
+from statera.reading.observations import Metric
 
 if TYPE_CHECKING:
-    from statera.history.alerts import Alert, State
+    from collections.abc import Iterable, Mapping
+
+    from statera.comparison.weighing.metric_rules import Margin
+    from statera.history.alerts import Alert, Part, State
     from statera.history.analysis import Analysis
+    from statera.history.series import Series
+    from statera.support.settings import Policy
 
 # What an alert is called of which every change is below its margin.
 BELOW: Final = "below its margin"
@@ -46,3 +56,47 @@ def cases(analysis: Analysis) -> list[Case]:
         is_open = not state.is_quiet and len(expected | small) < len(alert.parts)
         found.append(Case(alert, state, decisions(alert, order, analysis.catalog), expected, is_open, small))
     return found
+
+
+def stated_margins(series: Iterable[Series], policy: Policy) -> dict[tuple[str, bool], Margin]:
+    """Return the margins that a policy states, by the ids of series and whether their values are exact.
+
+    Without one, the detector alone decides: no margin of comparisons holds.
+
+    Raises:
+        Stop: an amount is stated for metrics of another unit.
+
+    """
+    if not policy.margins:
+        return {}
+    known = {each.id: each for each in series}
+    benchmarks = sorted({each.benchmark for each in known.values()})
+    places = {name: place for place, name in enumerate(benchmarks)}
+    metrics = {
+        (each.metric, each.unit): Metric(
+            each.metric, each.unit, each.quantity, each.better, assumed_exact=False, may_be_exact=False, primary=True
+        )
+        for each in known.values()
+    }
+    stated = Stated(
+        policy._replace(margin_time=0.0, margin_count=0.0, margin_other=0.0, margin_exact=0.0),
+        list(metrics.values()),
+        benchmarks,
+    )
+    of_metrics = {key: stated.of(metric) for key, metric in metrics.items()}
+    found: dict[tuple[str, bool], Margin] = {}
+    for id_, each in known.items():
+        of = of_metrics[each.metric, each.unit]
+        varying, exact = of.own.get(places[each.benchmark], (of.varying, of.exact))
+        found |= {(id_, False): varying, (id_, True): exact}
+    return found
+
+
+def is_small(part: Part, margins: Mapping[tuple[str, bool], Margin]) -> bool:
+    """Return whether a change is below the margin of its series."""
+    margin = margins.get((part.track.series.id, part.track.found.exact))
+    if margin is None:
+        return False
+    level = wording.levels(part.track, part.change)[0]
+    share = margin.relative(level)
+    return abs(part.change.size) < (share if part.change.is_ratio else share * abs(level))

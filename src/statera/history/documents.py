@@ -1,4 +1,4 @@
-"""What other programs read: the JSON of the verbs and of the site, and the Atom feed of the alerts.
+"""What other programs read: the JSON of the verbs and of the site, the Atom feed of the alerts, and their badge.
 
 docs/history/commands.md and docs/history/site.md list the keys.
 """
@@ -395,3 +395,14 @@ def _id(*names: str) -> str:
 
 def _text(value: str) -> str:
     return escape(_native.printable(value))
+
+
+def badge(open_ones: Sequence[bool]) -> str:
+    """Draw how many alerts are open, as SVG; of each it says whether a change is for the worse."""
+    from statera.output.report import card  # noqa: PLC0415 - pages and other verbs need none of the reports
+
+    if worse := sum(open_ones):
+        return card.badge_of(f"{worse:,} worse", "worse")
+    if open_ones:
+        return card.badge_of(f"{len(open_ones):,} changed", "changed")
+    return card.badge_of("no open change", "better")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from math import expm1, hypot, isfinite, log, log1p, pi, sqrt
+from statistics import median
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from statera import _native
 from statera.support.settings.detector import Detector
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from statera.history.catalog import Catalog
     from statera.history.job import Lane, Stored
     from statera.history.order import Order
@@ -118,3 +123,225 @@ class Track(NamedTuple):
 def is_weak(corrected: float | None, level: float) -> bool:
     """Return whether a change with this corrected p does not hold among all series."""
     return corrected is not None and corrected > level
+
+
+# So many jobs of the new machine decide, once and for all: what is told never depends on when somebody looks. First its
+# first jobs do, then as many that begin up to so much later: from there on the detector knows enough of the series.
+_JOBS: Final = 3
+_LATEST: Final = 4
+# So few values of the old machine are no level, and so few benchmarks have nothing in common.
+_LEAST_VALUES: Final = 5
+_LEAST_SERIES: Final = 6
+_WINDOW: Final = 64
+# The change may begin at one of so many values before the change of machine, or at this itself.
+_BACK: Final = 10
+# The chance that any of all benchmarks is called, if their noise is normal: by the first jobs, and by all later ones.
+_LEVEL: Final = 0.05
+_LATER_LEVEL: Final = 0.01
+# The median absolute deviation of normal values is this share of their standard deviation, and as uncertain as the
+# standard deviation of half as many values.
+_SHARE: Final = 0.6744897501960817
+_EFFICIENCY: Final = 0.5
+_ERRORS: Final = 1.959963984540054
+# As in the detector: twice the logarithm of the likelihood ratio up to which a place is not excluded, and how far
+# values are drawn in.
+_LIKELY: Final = 6.0
+_CLIP: Final = 2.5
+
+
+class _Pair(NamedTuple):
+    """A series on two machines, in logarithms."""
+
+    number: int  # of the track on the new one
+    old: Track
+    new: Track
+    held: list[float]  # the newest values of the old one
+    level: float  # their median
+    fresh: list[float]  # the values of the first jobs of the new one, of which the last are looked at
+    noise: float  # the standard deviation of a value
+    is_known: bool  # whether the series has enough values to know its noise
+    # How far values before those that are looked at moved from the level, and the standard error of that.
+    moved: float = 0.0
+    uncertain: float = 0.0
+
+    @property
+    def change(self) -> float:
+        """Return how far the values that are looked at are from what was expected."""
+        return median(self.fresh[-_JOBS:]) - self.level - self.moved
+
+    @property
+    def error(self) -> float:
+        """Return the standard error of the change, as far as the noise goes: that of medians of normal values."""
+        return hypot(self.noise * sqrt(pi / 2 * (1 / _JOBS + 1 / len(self.held))), self.uncertain)
+
+    def is_clear(self, shift: float) -> bool:
+        """Return whether the values that are looked at are outside all before them; ``shift`` is what was expected.
+
+        Some noise has levels that single values come from: three in a row are none that the series had before.
+        """
+        before = [*(value + shift for value in self.held), *self.fresh[:-_JOBS]]
+        looked = self.fresh[-_JOBS:]
+        return min(looked) > max(before) or max(looked) < min(before)
+
+
+def with_carried(tracks: list[Track], replaced: Iterable[tuple[Line, Line]], catalog: Catalog) -> list[Track]:
+    """Return tracks with the changes at changes of machine; ``replaced`` has pairs of lines, the old one first."""
+    of_lines: dict[int, list[int]] = {}
+    for number, track in enumerate(tracks):
+        of_lines.setdefault(id(track.line), []).append(number)
+    found = list(tracks)
+    for old, new in replaced:
+        before = {tracks[number].series.id: tracks[number] for number in of_lines.get(id(old), [])}
+        called: set[int] = set()
+        for skipped in range(_LATEST + 1):
+            pairs = [
+                pair
+                for number in of_lines.get(id(new), [])
+                if (pair := _pair(number, before.get(tracks[number].series.id), tracks[number], catalog, skipped))
+            ]
+            for _, together in groupby(sorted(pairs, key=_metric), _metric):
+                for pair, change in _changed(list(together), skipped):
+                    if pair.number not in called:
+                        called.add(pair.number)
+                        found[pair.number] = begun_with(found[pair.number], change)
+    return found
+
+
+def _metric(pair: _Pair) -> str:
+    return pair.new.series.metric
+
+
+def _pair(number: int, old: Track | None, new: Track, catalog: Catalog, skipped: int) -> _Pair | None:
+    """Return a series of which the first jobs of the new machine without so many are looked at."""
+    count = skipped + _JOBS
+    first = {job.id for job in new.line.jobs[:count]}
+    if old is None or len(first) < count or old.found.exact or new.found.exact:
+        return None
+    fresh = [
+        value for value, job in zip(new.found.values[:count], new.jobs(catalog)[:count], strict=True) if job.id in first
+    ]
+    since = old.changes[-1].place if old.changes else -1
+    held = [value for value, at in zip(old.found.values, old.positions, strict=True) if at >= since][-_WINDOW:]
+    if len(fresh) < count or len(held) < _LEAST_VALUES or min(*held, *fresh) <= 0:
+        return None
+    values = [log(value) for value in held]
+    level = median(values)
+    known = old.noise if old.noise is not None and isfinite(old.noise) else None
+    noise = median(abs(each - level) for each in values) / _SHARE if known is None else known
+    return _Pair(number, old, new, values, level, [log(value) for value in fresh], noise, known is not None)
+
+
+def _changed(pairs: list[_Pair], skipped: int) -> Iterable[tuple[_Pair, Change]]:
+    """Yield the series that are far from what all have in common, each with its change."""
+    if len(pairs) < _LEAST_SERIES:
+        return
+    # Few values may be close to each other by chance.
+    usual = median(pair.noise for pair in pairs)
+    pairs = [pair if pair.is_known else pair._replace(noise=max(pair.noise, usual)) for pair in pairs]
+    level = _LEVEL
+    if skipped:
+        level = _LATER_LEVEL / _LATEST
+        pairs = _expected(pairs, skipped)
+    common = median(pair.change for pair in pairs)
+    spread = median(abs(pair.change - common) for pair in pairs) / _SHARE
+    degrees = (len(pairs) - 1) * _EFFICIENCY
+    far = _native.t_quantile(1 - level / 2 / len(pairs), degrees)
+    for pair in pairs:
+        scale = max(spread, pair.error)
+        size = pair.change - common
+        is_far = scale > 0 and abs(size) > far * scale
+        if is_far and (not skipped or pair.is_clear(pair.moved + common)):
+            yield pair, _change(pair, common, scale, _p(abs(size) / scale, degrees))
+
+
+def _expected(pairs: list[_Pair], skipped: int) -> list[_Pair]:
+    """Return series with how far their first values on the new machine moved: what all have in common, and their own.
+
+    A benchmark's own part is known by few values: it is shrunk by how much the benchmarks differ (empirical Bayes). A
+    single value can be a spike and says nothing of it; of two, the nearer to the others counts.
+    """
+    first = [median(pair.fresh[:skipped]) - pair.level for pair in pairs]
+    common = median(first)
+    spread = median(abs(each - common) for each in first) / _SHARE
+    errors = [pi / 2 * pair.noise**2 / skipped for pair in pairs]
+    differ = max(spread**2 - median(errors), 0.0)
+    found = []
+    for pair, error in zip(pairs, errors, strict=True):
+        parts = sorted((value - pair.level - common for value in pair.fresh[:skipped]), key=abs)
+        share = differ / (differ + error) if skipped > 1 and differ else 0.0
+        own = share * parts[(skipped - 1) // 2]
+        uncertain = sqrt(share * error if share else differ)
+        found.append(pair._replace(moved=common + own, uncertain=uncertain))
+    return found
+
+
+def _p(distance: float, degrees: float) -> float:
+    """Return the probability of a distance of at least so many standard deviations, from Student's t."""
+    low, high = 0.5, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if middle in {low, high}:
+            break
+        low, high = (middle, high) if _native.t_quantile(middle, degrees) < distance else (low, middle)
+    return 2 * (1 - low)
+
+
+def _change(pair: _Pair, common: float, scale: float, p: float) -> Change:
+    position, size = pair.new.order.position, pair.change - common
+    held = [log(value) if value > 0 else pair.level for value in pair.old.found.values]
+    # The change can also begin at the second of the jobs that are looked at: two of three values show it.
+    at = [*pair.old.positions, *pair.new.positions[: len(pair.fresh)]]
+    begin = max(len(held) - _BACK, 1)
+    values = [*held[begin:], *(value - pair.moved - common for value in pair.fresh)]
+    likely = _likely(values, pair.level, pair.level + size, pair.noise)[:-1]
+    # A change begins at the first job of a commit.
+    places = [(cost, begin + number) for number, cost in enumerate(likely) if _begins(at, begin + number)]
+    least, place = min(places)
+    possible = [number for cost, number in places if cost - least <= _LIKELY]
+    raised = position[pair.new.line.jobs[len(pair.fresh) - 1].job.commit]
+    first = min(at[possible[0] - 1] + 1, at[place])
+    return Change(
+        place=at[place],
+        first=first,
+        last=at[possible[-1]],
+        raised=raised,
+        size=expm1(size),
+        low=expm1(size - _ERRORS * scale),
+        high=expm1(size + _ERRORS * scale),
+        is_ratio=True,
+        p=p,
+        returns=False,
+        weak=False,
+    )
+
+
+def _begins(positions: Sequence[int], number: int) -> bool:
+    return positions[number] != positions[number - 1]
+
+
+def _likely(values: Sequence[float], old: float, new: float, noise: float) -> list[float]:
+    """Return for each place, the end last, the squared deviations if the values from there on have the new level."""
+    if noise <= 0:
+        noise = abs(new - old) / _CLIP
+    least, most = min(old, new) - _CLIP * noise, max(old, new) + _CLIP * noise
+    drawn = [min(max(value, least), most) for value in values]
+    costs = [sum((value - new) ** 2 for value in drawn)]
+    for value in drawn:
+        costs.append(costs[-1] + (value - old) ** 2 - (value - new) ** 2)
+    return [cost / noise**2 for cost in costs]
+
+
+def begun_with(track: Track, change: Change) -> Track:
+    """Return a track with a change before all others, unless it told the same; the one after it may take it back."""
+    rest = [each for each in track.changes if each.first > change.last or (each.size > 0) != (change.size > 0)]
+    if rest and rest[0].is_ratio and _undoes(rest[0], change):
+        rest[0] = rest[0]._replace(returns=True)
+    return track._replace(changes=(change, *rest))
+
+
+def _undoes(later: Change, before: Change) -> bool:
+    """Return whether a change takes another back: opposite signs, and sizes whose intervals overlap."""
+    sizes = [(log1p(each.size), log1p(each.low), log1p(each.high)) for each in (later, before)]
+    (size, low, high), (size_before, low_before, high_before) = sizes
+    half = hypot(high - low, high_before - low_before) / 2
+    return (size < 0) != (size_before < 0) and abs(abs(size) - abs(size_before)) <= half

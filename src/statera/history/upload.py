@@ -14,7 +14,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from statera import _native
-from statera.comparison.pairing import dates
+from statera.comparison.pairing.arrange import moment
 from statera.comparison.pairing.keys import RUN_KEYS, split_keys
 from statera.comparison.pairing.request import Request
 from statera.experiment import host
@@ -153,7 +153,7 @@ def is_dirty(checkout: Checkout | None, commit: str) -> bool:
 
 def measured_at(keys: Mapping[str, str]) -> float | None:
     """Return the time that the keys of a configuration state; None if they state none. Local times count as UTC."""
-    found = dates.moment(dict(keys))
+    found = moment(dict(keys))
     if found is not None:
         scale = 1e6 if found.seconds >= _MICRO else 1e3 if found.seconds >= _MILLI else 1.0
         return found.seconds / (scale if found.kind == "seconds" else 1.0)

@@ -74,7 +74,7 @@ class Kept(NamedTuple):
 def format_of(path: str) -> str | None:
     """Return the format of a file if it is a profile."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - as elsewhere in reading
+        with open(path, "rb") as file:
             head = file.read(_HEAD)
         found = _native.fitting_formats(head)
     except (OSError, ValueError):
@@ -117,11 +117,11 @@ def kept(run: str | os.PathLike[str]) -> list[Kept]:
         Stop: their index is damaged.
 
     """
-    path = os.path.join(run, PROFILES)  # noqa: PTH118 - pathlib is slow
-    if not os.path.isfile(path):  # noqa: PTH113
+    path = os.path.join(run, PROFILES)
+    if not os.path.isfile(path):
         return []
     try:
-        with open(path, encoding="utf-8") as file:  # noqa: PTH123
+        with open(path, encoding="utf-8") as file:
             return [_entry(each) for each in json.load(file)["profiles"]]
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise Stop("unreadable-profile", f"{path}: is damaged ({error!r}). Remove the folder {_FOLDER}") from None
@@ -133,7 +133,7 @@ def _entry(fields: dict[str, Any]) -> Kept:
         raise TypeError(fields)
     if not 1 <= found.noise < 1e9:  # noqa: PLR2004 - a number that somebody wrote
         raise ValueError(found.noise)
-    if os.path.basename(found.file) != found.file:  # noqa: PTH119
+    if os.path.basename(found.file) != found.file:
         raise ValueError(found.file)
     return found
 
@@ -145,7 +145,7 @@ def read_kept(run: str | os.PathLike[str], entry: Kept, limits: Limits | None = 
         Stop: it cannot be read.
 
     """
-    path = os.path.join(run, _FOLDER, entry.file)  # noqa: PTH118
+    path = os.path.join(run, _FOLDER, entry.file)
     found = read(path, entry.variant, limits, "folded")
     return found._replace(unit=entry.unit, exact=entry.exact, stacks=entry.stacks, how=entry.how, noise=entry.noise)
 

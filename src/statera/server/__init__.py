@@ -23,23 +23,23 @@ What is stored:
   and the threads that send them
 - ``access.py``, ``tokens.py``, ``audit.py``: roles, and who holds a token; changes of tokens; the record of who changed
   what
-- ``trust.py``, ``issuers.py``, ``signatures.py``: jobs that may write without a secret; the keys of their issuers;
-  their tokens, verified with these
+- ``trust.py``, ``signatures.py``: jobs that may write without a secret, and the keys of their issuers; their tokens,
+  verified with these
 - ``compaction.py``: the uploads of past months → one for each month
 - ``backup.py``: a backup as one file for either database
 
 What is answered:
 
-- ``process.py``: a server from its start to its end: threads, processes, the socket, signals; ``connections.py``: a
-  connection, closed when headers take too long
+- ``process.py``: a server from its start to its end: threads, processes, signals, the socket, and its connections,
+  which close when headers take too long
 - ``app.py``, ``problems.py``, ``bodies.py``: the application with its middleware and its counts for Prometheus; errors
   as documents; bodies of uploads within limits
 - ``requests.py``: the services that requests share, the caller and their rights, the pages of a list
 - ``api/``: the routes of the API, a file for each resource
 - ``site.py``: the pages of a project; the page of a series is rendered on request, from the values of one series
 - ``browser/``: what browsers see: ``session.py`` identifies the visitor, ``frame.py`` adds the login to the pages of
-  the site and shows errors as pages; ``login.py``, ``pages.py`` and ``settings.py``
-  answer, the second also the form for decisions
+  the site and shows errors as pages; ``login.py`` and ``pages.py`` answer, the second also the forms for
+  decisions and settings
 
 The pages of a server are those of ``history/site``: one renderer (``site.files``) serves both, and
 ``browser/frame.py`` adds the parts for logged-in users in marked places. The last analysis stores everything that

@@ -24,7 +24,7 @@ from statera import _native
 from statera.history import catalog, site
 from statera.history.alerts import event_on
 from statera.history.analysis import analyse
-from statera.history.margins import stated_margins
+from statera.history.cases import stated_margins
 from statera.history.material import gather, line_id
 from statera.server import deliveries, projects, tables
 from statera.server.database import Database, rows_among

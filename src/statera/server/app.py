@@ -18,8 +18,8 @@ from starlette.datastructures import MutableHeaders
 from statera import __version__
 from statera.server import api, bodies, problems, tables
 from statera.server.bodies import Bounds
-from statera.server.issuers import Issuers
 from statera.server.requests import Caller, Refusals, address_of
+from statera.server.trust import Issuers
 from statera.support.errors import Stop
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import select
 
 from statera import _native
-from statera.history.margins import stated_margins
+from statera.history.cases import stated_margins
 from statera.history.series import Series
 from statera.server import tables
 from statera.support.errors import Stop

@@ -13,7 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 from sqlalchemy import Connection
 
-from statera.server import access, audit, issuers, projects
+from statera.server import access, audit, projects, trust
 from statera.server.access import Identity, Role
 from statera.server.database import Database
 from statera.server.examination import Examiner
@@ -178,9 +178,9 @@ def caller(request: Request, credentials: Credentials) -> Identity | None:
 
 def _admitted(request: Request, services: Services, secret: str) -> Identity | None:
     """Return who holds a token of statera, or the token of a job; None if it is not good."""
-    if not issuers.is_one(secret):
+    if not trust.is_one(secret):
         return access.admitted(services.database, secret)
-    known: issuers.Issuers = request.app.state.issuers
+    known: trust.Issuers = request.app.state.issuers
     wanted = request.path_params.get("project") or request.query_params.get("project")
     # PostgreSQL takes no such text, and no project has it in its name.
     return known.admitted(services.database, secret, wanted.replace("\0", "") if wanted else None)

@@ -13,14 +13,13 @@ from statera import _native
 from statera.history import site
 from statera.history.alerts import QUIET, Alert, State
 from statera.history.analysis import analyse
-from statera.history.carried import begun_with
 from statera.history.cases import Case
 from statera.history.catalog import assembled, names_now
 from statera.history.job import Stored, from_json
 from statera.history.material import gather, line_id
 from statera.history.series import Series
 from statera.history.site import rendering
-from statera.history.track import Change
+from statera.history.track import Change, begun_with
 from statera.server import tables
 from statera.server.histories import shaping
 

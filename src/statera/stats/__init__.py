@@ -10,7 +10,7 @@ for each procedure: its definition, when to use it, its source and an example.
 >>> stats.mann_whitney([1, 2, 3, 4, 5], [6, 7, 8, 9, 10]).p
 0.007936507936507936
 
-A procedure is in the module of what it takes: ``one_sample.py``, ``two_samples.py``, ``many_samples.py``, ``series.py``
+A procedure is in the module of what it takes: ``one_sample.py``, ``several_samples.py``, ``series.py``
 (values in their order) and ``p_values.py`` (corrections, and the runs that tests need). ``calls.py`` hands samples to
 the compiled part, which computes everything; ``results.py`` has the classes of results, and ``tables.py`` runs a
 procedure on many groups.
@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from statera._native import Table
-    from statera.stats.many_samples import friedman, kruskal_wallis, quade, variance_components
     from statera.stats.one_sample import (
         anderson_darling,
         bandwidth,
@@ -52,17 +51,21 @@ if TYPE_CHECKING:
         timer_resolution,
         warm_up,
     )
-    from statera.stats.tables import batch, grid
-    from statera.stats.two_samples import (
+    from statera.stats.several_samples import (
         brunner_munzel,
+        friedman,
         hodges_lehmann,
+        kruskal_wallis,
         mann_whitney,
+        quade,
         shift_function,
         sign_test,
         signed_rank,
         tost,
+        variance_components,
         welch,
     )
+    from statera.stats.tables import batch, grid
 
 __all__ = [
     "Table",

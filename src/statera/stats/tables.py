@@ -6,13 +6,13 @@ from array import array
 from typing import TYPE_CHECKING, Any, Final
 
 from statera import _native
-from statera.stats import many_samples, one_sample, p_values, series, two_samples
+from statera.stats import one_sample, p_values, series, several_samples
 from statera.stats.calls import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-MODULES: Final = (one_sample, two_samples, many_samples, series, p_values)
+MODULES: Final = (one_sample, several_samples, series, p_values)
 
 
 def grid(procedure: str | Callable[..., object], *samples: object, **options: object) -> _native.Table:

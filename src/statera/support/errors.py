@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from statera.support.typed import NamedTuple
+from statera.support.wording import sentence
 
 
 class Problem(NamedTuple):
@@ -25,8 +26,6 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         """Write ``file:line: what [code]. Hint``."""
-        from statera.support.wording import sentence  # noqa: PLC0415 - only where something is wrong
-
         place = f"{self.source}:{self.line}" if self.line else self.source
         hint = f". {sentence(self.hint)}" if self.hint else ""
         # A question about a table has lines of its own; a problem in a list is one line.

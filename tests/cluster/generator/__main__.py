@@ -1,7 +1,5 @@
 """The generator as a program: every setting is an option."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs and results at addresses of a real HDFS: the same bytes as on this machine, whole or not at all."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,7 +1,5 @@
 """The command as a user gives it: quiet, with its own Spark, of which nothing stays."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

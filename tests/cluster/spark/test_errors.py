@@ -1,7 +1,5 @@
 """What Spark lacks is said in a sentence, at once."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys
@@ -10,9 +8,9 @@ import sysconfig
 import pytest
 from running_spark import need_java
 
-from statera.cluster.logs import spark_reader, spark_session
-from statera.cluster.logs.spark_session import Session, check_java, check_master, meaning
+from statera.cluster.logs.spark import LEAST_JAVA, Session, check_java, check_master, meaning, read_task
 from statera.support.errors import Stop
+from support import every
 
 
 def stopped(code, what, *words, **named):
@@ -38,11 +36,10 @@ def test_without_java(monkeypatch, tmp_path):
     assert f"JAVA_HOME is {tmp_path}" in stopped("spark-unusable", check_java)
 
 
-def test_an_old_java(subtests, monkeypatch, tmp_path):
-    for said, version in (('openjdk version "11.0.2"', 11), ('java version "1.8.0_402"', 8)):
-        with subtests.test(said=said):
-            monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path / str(version), said)))
-            assert f"is Java {version}: Spark needs Java 17 or 21" in stopped("spark-unusable", check_java)
+@every("said, version", (('openjdk version "11.0.2"', 11), ('java version "1.8.0_402"', 8)))
+def test_an_old_java(monkeypatch, tmp_path, said, version):
+    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path / str(version), said)))
+    assert f"is Java {version}: Spark needs Java 17 or 21" in stopped("spark-unusable", check_java)
 
 
 def test_a_java_that_is_none(monkeypatch, tmp_path):
@@ -51,7 +48,7 @@ def test_a_java_that_is_none(monkeypatch, tmp_path):
 
 
 def test_a_java_that_will_do(monkeypatch, tmp_path):
-    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, f'openjdk version "{spark_session.LEAST_JAVA}"')))
+    monkeypatch.setenv("JAVA_HOME", str(java_that_says(tmp_path, f'openjdk version "{LEAST_JAVA}"')))
     check_java()
 
 
@@ -64,19 +61,17 @@ NO_MASTERS = ["", "localhost", "local[x]", "local-cluster[2,1]", "local-cluster[
  "spark://host:port", "http://host:1", "sc://host:15002", "mesos://host:5050", "k8s://"]  # fmt: skip
 
 
-def test_what_is_no_master(subtests):
-    for master in NO_MASTERS:
-        with subtests.test(master=master):
-            assert "local[4], spark://HOST:7077" in stopped("bad-option", check_master, master)
+@every("master", NO_MASTERS)
+def test_what_is_no_master(master):
+    assert "local[4], spark://HOST:7077" in stopped("bad-option", check_master, master)
 
 
 MASTERS = ["local", "local[*]", "local[2]", "local[2,3]", "local-cluster[2, 1, 1024]", "yarn"]
 
 
-def test_masters_without_address(subtests):
-    for master in MASTERS:
-        with subtests.test(master=master):
-            check_master(master)
+@every("master", MASTERS)
+def test_masters_without_address(master):
+    check_master(master)
 
 
 def test_a_master_where_nobody_answers():
@@ -88,10 +83,9 @@ def test_a_master_where_nobody_answers():
         assert "nobody answers there" in stopped("spark-unusable", check_master, master)
 
 
-def test_a_memory_that_is_none(subtests):
-    for memory in ("much", "1", "511MiB", "-1GiB", "80%"):
-        with subtests.test(memory=memory):
-            assert f"--memory {memory}" in stopped("bad-option", Session, memory=memory)
+@every("memory", ("much", "1", "511MiB", "-1GiB", "80%"))
+def test_a_memory_that_is_none(memory):
+    assert f"--memory {memory}" in stopped("bad-option", Session, memory=memory)
 
 
 @pytest.mark.later
@@ -114,7 +108,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
     python.write_text(f'#!/bin/sh\nPYTHONPATH="$PYTHONPATH{os.pathsep}{libraries}" exec {sys.executable} -S "$@"\n')
     python.chmod(0o755)
     monkeypatch.setattr(spark.context, "pythonExec", str(python))
-    said = stopped("spark-executors", spark.each, spark_reader.read_task, [None])
+    said = stopped("spark-executors", spark.each, read_task, [None])
     assert said.startswith("the executors have no statera. Install statera with the same packages there")
     assert "\n" not in said
 
@@ -122,7 +116,7 @@ def test_executors_without_statera(spark, tmp_path, monkeypatch):
 @pytest.mark.later
 def test_executors_without_python(spark, monkeypatch):
     monkeypatch.setattr(spark.context, "pythonExec", "/nowhere/python")
-    said = stopped("spark-executors", spark.each, spark_reader.read_task, [None])
+    said = stopped("spark-executors", spark.each, read_task, [None])
     assert "/nowhere/python" in said
     assert "\n" not in said
 
@@ -135,10 +129,9 @@ MENDED = [
 ]  # fmt: skip
 
 
-def test_errors_of_spark_that_a_person_can_mend(subtests):
-    for text, code in MENDED:
-        with subtests.test(text=text):
-            found = meaning(RuntimeError(text))
-            assert isinstance(found, Stop)
-            assert found.code == code
-            assert "\n" not in str(found)
+@every("text, code", MENDED)
+def test_errors_of_spark_that_a_person_can_mend(text, code):
+    found = meaning(RuntimeError(text))
+    assert isinstance(found, Stop)
+    assert found.code == code
+    assert "\n" not in str(found)

@@ -1,7 +1,5 @@
 """The recipes of examples/spark hold: by the Kubernetes client and the settings of Spark itself."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 

@@ -1,7 +1,5 @@
 """Runs analysed by Spark and by DuckDB: the same results, tables, drill-downs and reuse."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -15,10 +13,12 @@ from running_spark import same
 from statera.cluster import drill_down
 from statera.cluster.analysis import Options, analyse, analyse_all
 from statera.cluster.inputs import compare_paths
-from statera.cluster.logs import spark_reader
+from statera.cluster.logs import spark as spark_module
 from statera.cluster.logs.directories import directory_name
+from statera.cluster.logs.spark import reader
 from statera.cluster.run import read_run
 from statera.support.errors import Stop
+from support import every
 
 pytestmark = pytest.mark.later
 
@@ -51,12 +51,11 @@ def analysed(runs, spark, tmp_path_factory):
     return folder / "duckdb", folder / "spark"
 
 
-def test_summaries_are_the_same(subtests, analysed):
-    for name in (*RUNS, "pooled"):
-        with subtests.test(name=name):
-            one, other = (json.loads((place / name / "summary.json").read_text()) for place in analysed)
-            assert one["metrics"]["cdf0.50"]["n"] > 0
-            same(one, other)
+@every("name", (*RUNS, "pooled"))
+def test_summaries_are_the_same(analysed, name):
+    one, other = (json.loads((place / name / "summary.json").read_text()) for place in analysed)
+    assert one["metrics"]["cdf0.50"]["n"] > 0
+    same(one, other)
 
 
 def test_the_dirty_run_is_dirty(analysed):
@@ -67,25 +66,23 @@ def test_the_dirty_run_is_dirty(analysed):
     assert {"truncated-log", "host-without-logs", "host-without-events"} <= codes
 
 
-def test_tables_of_blocks_are_the_same_to_the_byte(subtests, analysed):
-    for name in (*RUNS, "pooled"):
-        with subtests.test(name=name):
-            one, other = ((place / name / "blocks.csv").read_bytes() for place in analysed)
-            assert one.count(b"\n") > 5
-            assert one == other
+@every("name", (*RUNS, "pooled"))
+def test_tables_of_blocks_are_the_same_to_the_byte(analysed, name):
+    one, other = ((place / name / "blocks.csv").read_bytes() for place in analysed)
+    assert one.count(b"\n") > 5
+    assert one == other
 
 
-def test_tables_are_the_same_row_by_row(subtests, analysed):
-    for name in RUNS:
-        with subtests.test(name=name):
-            places = [place / name / "tables" for place in analysed]
-            names = sorted(path.name for path in places[0].glob("*"))
-            assert len(names) == 16
-            assert sorted(path.name for path in places[1].glob("*")) == names
-            for table in names:
-                one, other = (pq.read_table(place / table) for place in places)
-                assert (table, other.column_names) == (table, one.column_names)
-                assert (table, rows(other)) == (table, rows(one))
+@every("name", RUNS)
+def test_tables_are_the_same_row_by_row(analysed, name):
+    places = [place / name / "tables" for place in analysed]
+    names = sorted(path.name for path in places[0].glob("*"))
+    assert len(names) == 16
+    assert sorted(path.name for path in places[1].glob("*")) == names
+    for table in names:
+        one, other = (pq.read_table(place / table) for place in places)
+        assert (table, other.column_names) == (table, one.column_names)
+        assert (table, rows(other)) == (table, rows(one))
 
 
 def rows(table):
@@ -118,7 +115,7 @@ def test_complete_hosts_are_used_again(runs, analysed, spark, tmp_path):
     place = out / "events"
     (place / directory_name("node-1") / "blocks.parquet").write_bytes(b"cut")
     before = {path.name: path.stat().st_ino for path in place.iterdir()}
-    read = read_run(runs / "clean", out, reader=spark_reader.reader(spark))
+    read = read_run(runs / "clean", out, reader=reader(spark))
     assert [path.name for path in place.iterdir() if path.stat().st_ino != before[path.name]] == ["node-1"]
     assert all(host.counts.emitted for host in read.hosts)
 
@@ -126,7 +123,7 @@ def test_complete_hosts_are_used_again(runs, analysed, spark, tmp_path):
 def test_small_files_that_executors_cannot_open_are_read_here(runs, analysed, spark, tmp_path, monkeypatch):
     """This process alone has this directory as its own."""
     monkeypatch.chdir(runs)
-    read = read_run(Path("/proc/self/cwd/clean"), tmp_path, reader=spark_reader.reader(spark))
+    read = read_run(Path("/proc/self/cwd/clean"), tmp_path, reader=reader(spark))
     summary = json.loads((analysed[0] / "clean/summary.json").read_text())
     assert {host.host: host.counts.lines for host in read.hosts} == {
         name: host["lines"] for name, host in summary["hosts"].items()
@@ -135,9 +132,9 @@ def test_small_files_that_executors_cannot_open_are_read_here(runs, analysed, sp
 
 def test_large_files_that_executors_cannot_open_are_refused(runs, spark, tmp_path, monkeypatch):
     monkeypatch.chdir(runs)
-    monkeypatch.setattr(spark_reader, "LARGEST", 1000)
+    monkeypatch.setattr(spark_module, "LARGEST", 1000)
     with pytest.raises(Stop, match=r"/proc/self/cwd/clean/node-0/node-0-00.json of node-0 .* all machines") as stopped:
-        read_run(Path("/proc/self/cwd/clean"), tmp_path, reader=spark_reader.reader(spark))
+        read_run(Path("/proc/self/cwd/clean"), tmp_path, reader=reader(spark))
     assert stopped.value.code == "not-shared"
     assert list((tmp_path / "events").iterdir()) == []
 
@@ -149,6 +146,6 @@ def test_results_go_where_only_this_process_writes(runs, analysed, spark, tmp_pa
 
 
 def test_events_come_here_in_shares(runs, spark, tmp_path, monkeypatch):
-    monkeypatch.setattr(spark_reader, "AT_ONCE", 1)
-    read = read_run(runs / "clean", tmp_path, reader=spark_reader.reader(spark))
+    monkeypatch.setattr(spark_module, "AT_ONCE", 1)
+    read = read_run(runs / "clean", tmp_path, reader=reader(spark))
     assert [host.host for host in read.hosts if host.live] == ["node-0", "node-1", "node-2"]

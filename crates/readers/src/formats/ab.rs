@@ -7,8 +7,6 @@ pub static REPORT: Format = Format {
     name: "ab",
     sign: "a line with `Requests per second:` and `[#/sec]`",
     harness: "ab",
-    export: "standard output",
-    values: Values::Aggregates,
     processes: Processes::OneAFile,
     printed_by: &["ab", "abs"],
     keys: &[&[
@@ -43,6 +41,8 @@ pub static REPORT: Format = Format {
         No::unless(head.lines().any(is_rate), "it has no such line")
     },
     read: Read::Bytes(read),
+    export: "standard output",
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -74,8 +74,6 @@ pub static PERCENTAGES: Format = Format {
     harness: "ab",
     export: "ab -e FILE",
     files: &["*.csv"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency-p50", "time of a request, the median"),
         Meaning::of("latency-p99", "time of a request that 99 of 100 do not exceed"),
@@ -84,7 +82,7 @@ pub static PERCENTAGES: Format = Format {
         No::unless(head.header_line() == b"Percentage served,Time in ms", "its first line is not that header")
     },
     read: Read::Sheet(read_percentages),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// What is measured, where the file does not say it.
@@ -97,7 +95,7 @@ fn read_samples(sheet: &mut Sheet, bytes: &[u8]) {
     let mut samples = Vec::new();
     for (line, text) in lines::numbered(bytes).skip(1).collect::<Vec<_>>() {
         let cells: Vec<&str> = text.split('\t').collect();
-        let numbers: Option<Vec<f64>> = cells.iter().skip(1).map(|cell| number(cell.as_bytes())).collect();
+        let numbers: Option<Vec<f64>> = cells.iter().skip(1).map(number).collect();
         if let (Some(&[seconds, connect, processing, total, waiting]), [start, ..]) =
             (numbers.as_deref(), &cells[..])
         {
@@ -106,8 +104,8 @@ fn read_samples(sheet: &mut Sheet, bytes: &[u8]) {
             write(sheet, &std::mem::take(&mut samples));
             sheet.next_run();
         } else if !text.is_empty() {
-            let what = format!("`{}` is not a request", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "is it the file that ab -g wrote?");
+            let what = format!("`{}` is not a request", excerpt(text));
+            sheet.malformed(line, what, "is it the file that ab -g wrote?");
         }
     }
     write(sheet, &samples);
@@ -128,7 +126,7 @@ fn write(sheet: &mut Sheet, samples: &[Sample<'_>]) {
     sheet.set_context(&date.into_iter().collect::<Vec<_>>());
     for place in scattered::places(samples.len()) {
         let Sample { line, times, .. } = samples[place];
-        let row = Measurement { benchmark: BENCHMARK, line, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark: BENCHMARK, line, process: Some(0), ..ROW };
         for (name, time) in ["latency", "connect", "processing", "waiting"].into_iter().zip(times) {
             load_metrics::push(sheet, row, name, time / MILLISECONDS);
         }
@@ -146,8 +144,7 @@ fn read_percentages(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
             return sheet.problem(Code::MalformedNumber, row.line, what, "");
         };
         let (line, aggregate) = (row.line, Some(Aggregate::default()));
-        let row =
-            Measurement { benchmark: BENCHMARK, line, process: Some(0), aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark: BENCHMARK, line, process: Some(0), aggregate, ..ROW };
         load_metrics::push(sheet, row, &name, time / MILLISECONDS);
     })?;
     load_metrics::choose(sheet);
@@ -286,7 +283,7 @@ impl<'a> Report<'a> {
             Some((_, path)) => path,
             None => BENCHMARK,
         };
-        let row = Measurement { benchmark, process: Some(self.process), ..Measurement::default() };
+        let row = Measurement { benchmark, process: Some(self.process), ..ROW };
         for (label, name, factor) in METRICS {
             let Some((line, text)) = self.get(label) else { continue };
             let row = Measurement { line, aggregate: Some(Aggregate::default()), ..row };
@@ -294,7 +291,7 @@ impl<'a> Report<'a> {
                 load_metrics::push(sheet, row, name, value * factor);
             }
         }
-        let count = self.get("Complete requests:").and_then(|(_, text)| number(text.as_bytes()));
+        let count = self.get("Complete requests:").and_then(|(_, text)| number(text));
         let row = Measurement { aggregate: Some(Aggregate { count, deviation: None }), ..row };
         let has_percentages = self.percentages(sheet, row);
         let is_heading = |text: &str| TIMES.iter().any(|heading| text.starts_with(heading));
@@ -363,15 +360,15 @@ impl<'a> Report<'a> {
         has_percentages: bool,
     ) {
         let Some((line, text)) = self.get(label) else { return };
-        let numbers: Option<Vec<f64>> = text.split_whitespace().map(|word| number(word.as_bytes())).collect();
+        let numbers: Option<Vec<f64>> = text.split_whitespace().map(number).collect();
         let (least, mean, deviation, median, most) = match numbers.as_deref() {
             Some(&[least, mean, deviation, median, most]) => {
                 (least, mean, Some(deviation), Some(median), most)
             }
             Some(&[least, mean, most]) => (least, mean, None, None, most),
             _ => {
-                let what = format!("{label} is `{}`, not a row of times", excerpt(text.as_bytes()));
-                return sheet.problem(Code::MalformedRecord, line, what, HINT);
+                let what = format!("{label} is `{}`, not a row of times", excerpt(text));
+                return sheet.malformed(line, what, HINT);
             }
         };
         let row = Measurement { line, ..row };
@@ -400,8 +397,8 @@ fn in_a_second(sheet: &mut Sheet, line: u32, heading: &str) -> Option<f64> {
         None | Some("ms") => Some(1e3),
         Some("us") => Some(1e6),
         Some(unit) => {
-            let what = format!("the unit `{}` of the times is not known", excerpt(unit.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, HINT);
+            let what = format!("the unit `{}` of the times is not known", excerpt(unit));
+            sheet.malformed(line, what, HINT);
             None
         }
     }
@@ -413,7 +410,7 @@ fn share(text: &str) -> Option<(String, &str)> {
     let (share, rest) = text.split_once('%')?;
     let rest = rest.trim();
     let word = rest.split_whitespace().next().unwrap_or_default();
-    let is_time = word == rest || rest.ends_with("(longest request)") || number(word.as_bytes()).is_some();
+    let is_time = word == rest || rest.ends_with("(longest request)") || number(word).is_some();
     Some((percentile(share)?, rest)).filter(|_| is_time)
 }
 
@@ -422,7 +419,7 @@ fn first_number(sheet: &mut Sheet, line: u32, text: &str) -> Option<f64> {
     let word = text.split_whitespace().next().unwrap_or_default();
     let value = sheet.number(crate::text::ungrouped(word).as_bytes(), line);
     if value.is_none() {
-        let what = format!("`{}` is not a number", excerpt(text.as_bytes()));
+        let what = format!("`{}` is not a number", excerpt(text));
         sheet.problem(Code::MalformedNumber, line, what, HINT);
     }
     value

@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `context` that holds `build` and `cpuLocked`, and with `benchmarks`",
     harness: "AndroidX Benchmark",
     export: "the file *-benchmarkData.json of connectedAndroidTest",
-    files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[
@@ -47,6 +46,7 @@ pub static FORMAT: Format = Format {
         })?;
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 
@@ -79,7 +79,7 @@ fn configuration(context: &Value<'_>) -> Context {
 /// Reads a benchmark whose first process has this number, and returns the number of its processes.
 fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context, first: u32) -> u32 {
     let Some(method) = entry.get("name").and_then(Value::text) else {
-        sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", HINT);
+        sheet.malformed(line, "a benchmark without a name", HINT);
         return 0;
     };
     let mut context = shared.clone();
@@ -98,14 +98,14 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context, 
     // frames belong together.
     let has = |metric: &str| entry.get("metrics").is_some_and(|metrics| metrics.get(metric).is_some());
     let is_micro = has("timeNs") || has("allocationCount");
-    let row = Measurement { benchmark: &name, line, ..Measurement::default() };
+    let row = Measurement { benchmark: &name, line, ..ROW };
     let mut processes = 0;
     let metrics = ["metrics", "sampledMetrics"].into_iter().filter_map(|key| entry.get(key)?.object());
     for (metric, values) in metrics.flat_map(Object::iter) {
         let runs = values.get("runs").and_then(Value::list).filter(|runs| !runs.is_empty());
         let Some(runs) = runs else {
-            let (metric, of) = (excerpt(metric.as_bytes()), excerpt(name.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, format!("{metric} of {of} has no runs"), HINT);
+            let (metric, of) = (excerpt(metric), excerpt(&name));
+            sheet.malformed(line, format!("{metric} of {of} has no runs"), HINT);
             continue;
         };
         let (made, scale) = described(metric);

@@ -1,6 +1,6 @@
 //! Artillery's JSON: the summaries of a run of version 2. [`super::artillery_1`] reads that of version 1.
 
-use super::labelled::{Part, Report, Take, What};
+use super::labelled::{Part, Report};
 use super::load_run::Figure;
 use super::prelude::*;
 
@@ -9,9 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `aggregate` that holds `counters` and `rates`",
     harness: "Artillery",
     export: EXPORT,
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_run("date", Role::Date, "start of the run, in UTC")]],
     metrics: &[
         Meaning::of("throughput", "requests a second, the mean of the windows, to a whole number"),
@@ -30,7 +27,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| head.has_all(&["aggregate.counters", "aggregate.rates"]),
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The option that exports what can be read.
@@ -74,61 +71,49 @@ pub static TEXT: Format = Format {
     read: Read::Report(&Report {
         benchmark: REQUESTS,
         parts: &[
-            Part {
+            Part::run(
                 // Some write the line as a heading of Markdown.
-                begins: &[SUMMARY, "#*Summary report @ *"],
-                what: What::Run,
-                lines: &[
-                    ("Requests completed: *", &[Take::Count]),
-                    ("http.responses: *", &[Take::Count]),
-                    ("RPS sent: *", &[Take::Figure("throughput", "1")]),
-                    ("Mean response/sec: *", &[Take::Figure("throughput", "1")]),
-                    ("http.request_rate: */sec", &[Take::Figure("throughput", "1")]),
-                    ("http.codes.*: *", &[Take::Label, Take::Figure("responses-*", "1")]),
-                    ("errors.*: *", &[Take::Skip, Take::Sum("errors")]),
-                    ("vusers.failed: *", &[Take::Figure("failed", "1")]),
+                &[SUMMARY, "#*Summary report @ *"],
+                &[
+                    "Requests completed: <count>",
+                    "http.responses: <count>",
+                    "RPS sent: <throughput 1>",
+                    "Mean response/sec: <throughput 1>",
+                    "http.request_rate: <throughput 1>/sec",
+                    "http.codes.<label>: <responses-* 1>",
+                    "errors.*: <+errors>",
+                    "vusers.failed: <failed 1>",
                 ],
-                ..Part::PLAIN
-            },
-            Part { begins: &["Report @ *", WINDOW], what: What::Aside, ..Part::PLAIN },
-            Part {
-                begins: &["Request latency:", "Response time (msec):", "http.response_time:"],
-                lines: &[
-                    ("min: *", &[Take::Figure("latency-min", "ms")]),
-                    ("max: *", &[Take::Figure("latency-max", "ms")]),
-                    ("mean: *", &[Take::Figure("latency-mean", "ms")]),
-                    ("median: *", &[Take::Figure("latency-p50", "ms")]),
-                    ("p*: *", &[Take::Label, Take::Figure("latency-p*", "ms")]),
+            ),
+            Part::aside(&["Report @ *", WINDOW], &[]),
+            Part::of(
+                &["Request latency:", "Response time (msec):", "http.response_time:"],
+                &[
+                    "min: <latency-min ms>",
+                    "max: <latency-max ms>",
+                    "mean: <latency-mean ms>",
+                    "median: <latency-p50 ms>",
+                    "p<label>: <latency-p* ms>",
                 ],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Scenario duration:", "vusers.session_length:"],
-                lines: &[
-                    ("min: *", &[Take::Figure("session-min", "ms")]),
-                    ("max: *", &[Take::Figure("session-max", "ms")]),
-                    ("mean: *", &[Take::Figure("session-mean", "ms")]),
-                    ("median: *", &[Take::Figure("session-p50", "ms")]),
-                    ("p*: *", &[Take::Label, Take::Figure("session-p*", "ms")]),
+            ),
+            Part::of(
+                &["Scenario duration:", "vusers.session_length:"],
+                &[
+                    "min: <session-min ms>",
+                    "max: <session-max ms>",
+                    "mean: <session-mean ms>",
+                    "median: <session-p50 ms>",
+                    "p<label>: <session-p* ms>",
                 ],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Codes:"],
-                lines: &[("*: *", &[Take::Label, Take::Figure("responses-*", "1")])],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Errors:"],
-                lines: &[("*: *", &[Take::Skip, Take::Sum("errors")])],
-                ..Part::PLAIN
-            },
+            ),
+            Part::of(&["Codes:"], &["<label>: <responses-* 1>"]),
+            Part::of(&["Errors:"], &["*: <+errors>"]),
             // What else has a title, such as the times of one endpoint. A line without a blank before it ends all of them.
-            Part { begins: &["*:", "Log file: *", "All VUs finished*"], ..Part::PLAIN },
+            Part::of(&["*:", "Log file: *", "All VUs finished*"], &[]),
         ],
         ..Report::PLAIN
     }),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// The lines above the report of a window, and above that of all.
@@ -146,7 +131,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let aggregate = document.value("aggregate", sheet)?;
     let part = |key: &str| aggregate.get(key).and_then(Value::object);
     let (Some(counters), Some(rates)) = (part("counters"), part("rates")) else {
-        sheet.problem(Code::MalformedRecord, 1, "`aggregate` has no `counters` and `rates`", HINT);
+        sheet.malformed(1, "`aggregate` has no `counters` and `rates`", HINT);
         return Ok(());
     };
     let mut run = Run::default();
@@ -368,8 +353,7 @@ pub(super) fn summary(
 
 /// Records a result whose name lacks a part.
 fn nameless(sheet: &mut Sheet, name: &str, line: u32) {
-    let what = format!("the name `{}` lacks a part", excerpt(name.as_bytes()));
-    sheet.problem(Code::MalformedRecord, line, what, HINT);
+    sheet.malformed(line, format!("the name `{}` lacks a part", excerpt(name)), HINT);
 }
 
 /// A number; a problem if it is none.

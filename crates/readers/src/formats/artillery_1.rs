@@ -3,14 +3,13 @@
 use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, number, summary};
 use super::load_metrics::push;
 use super::prelude::*;
+use super::records::{Field, Summary};
 
 pub static FORMAT: Format = Format {
     name: "artillery-1",
     sign: "an object with `aggregate` that holds `scenariosCreated`, `requestsCompleted` and `latency`",
     harness: "Artillery",
     export: EXPORT,
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the run"),
         Key::of_work("phases", Role::Setting, "how long new virtual users come, and how many a second"),
@@ -29,7 +28,7 @@ pub static FORMAT: Format = Format {
         head.has_all(&["aggregate.scenariosCreated", "aggregate.requestsCompleted", "aggregate.latency"])
     },
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
@@ -37,7 +36,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let Some(document) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
     let aggregate = document.value("aggregate", sheet)?;
     let Some(object) = aggregate.object() else {
-        sheet.problem(Code::MalformedRecord, 1, "`aggregate` is not an object", HINT);
+        sheet.malformed(1, "`aggregate` is not an object", HINT);
         return Ok(());
     };
     let mut run = Run::default();
@@ -47,7 +46,8 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     if let Some(phases) = object.get("phases").and_then(Value::list).filter(|phases| !phases.is_empty()) {
         run.state("phases", &phases.iter().map(phase).collect::<Vec<_>>().join(", "));
     }
-    counts(sheet, &mut run, object);
+    COUNTS.take(sheet, &mut run, REQUESTS, &aggregate);
+    SKIPPED.take(sheet, &mut run, "vusers", &aggregate);
     let line = object.line_of("requestsCompleted");
     let completed =
         object.get("requestsCompleted").and_then(|count| number(sheet, "requestsCompleted", count, line));
@@ -104,31 +104,15 @@ fn rate(sheet: &mut Sheet, run: &mut Run, aggregate: &Object<'_>) {
     }
 }
 
-/// Errors, statuses, and virtual users that did not begin.
-fn counts(sheet: &mut Sheet, run: &mut Run, aggregate: &Object<'_>) {
-    if let Some(errors) = aggregate.get("errors").and_then(Value::object) {
-        let counts = errors.iter().map(|(name, count)| number(sheet, name, count, errors.line_of(name)));
-        // A part of their sum would be too little. `sum` of nothing is -0.0.
-        let all = counts.sum::<Option<f64>>().map(|sum| sum + 0.0);
-        if let Some(all) = all {
-            run.add(REQUESTS, "errors", all, errors.line);
-        }
-    }
-    if let Some(codes) = aggregate.get("codes").and_then(Value::object) {
-        for (status, count) in codes.iter() {
-            let line = codes.line_of(status);
-            if let Some(count) = number(sheet, status, count, line) {
-                run.add(REQUESTS, &format!("responses-{status}"), count, line);
-            }
-        }
-    }
-    if let Some(skipped) = aggregate.get("scenariosAvoided") {
-        let line = aggregate.line_of("scenariosAvoided");
-        if let Some(count) = number(sheet, "scenariosAvoided", skipped, line) {
-            run.add("vusers", "skipped", count, line);
-        }
-    }
-}
+/// Errors and statuses.
+const COUNTS: Summary = Summary {
+    fields: &[Field::of("errors", "errors.*", "1").sum(|_| true), Field::of("responses-*", "codes.*", "1")],
+    ..Summary::PLAIN
+};
+
+/// Virtual users that did not begin.
+const SKIPPED: Summary =
+    Summary { fields: &[Field::of("skipped", "scenariosAvoided", "1")], ..Summary::PLAIN };
 
 /// The times of the requests, or else their summary; and the summary of those of the virtual users.
 fn times(
@@ -144,7 +128,7 @@ fn times(
     if are_all {
         sheet.set_context(&run.context);
         for &(seconds, line) in &samples {
-            let row = Measurement { benchmark: REQUESTS, line, process: Some(0), ..Measurement::default() };
+            let row = Measurement { benchmark: REQUESTS, line, process: Some(0), ..ROW };
             push(sheet, row, "latency", seconds);
         }
     } else if !samples.is_empty() {

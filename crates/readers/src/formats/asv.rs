@@ -99,7 +99,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     let mut described = Vec::new();
     let about = about(path, &mut described);
     let Some(results) = document.get("results") else {
-        sheet.problem(Code::MalformedRecord, 0, "there is no object `results`", HINT);
+        sheet.malformed(0, "there is no object `results`", HINT);
         return Ok(vec![sheet]);
     };
     let Some(results) = results.document(&mut sheet)? else { return Ok(vec![sheet]) };
@@ -150,8 +150,8 @@ impl Result<'_, '_> {
         samples: Option<&Value<'_>>,
     ) {
         let Some(results) = result else {
-            let what = format!("{} has no result", excerpt(self.name.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, self.line, what, "did the benchmark fail?");
+            let what = format!("{} has no result", excerpt(self.name));
+            return sheet.malformed(self.line, what, "did the benchmark fail?");
         };
         let levels: Vec<&[Value<'_>]> = params
             .and_then(Value::list)
@@ -161,14 +161,13 @@ impl Result<'_, '_> {
             .collect();
         let combinations = levels.iter().try_fold(1usize, |all, levels| all.checked_mul(levels.len()));
         if combinations != Some(results.len()) {
-            let what =
-                format!("{} has another number of results than of parameters", excerpt(self.name.as_bytes()));
+            let what = format!("{} has another number of results than of parameters", excerpt(self.name));
             return sheet.problem(Code::Contradiction, self.line, what, HINT);
         }
         let metric = self.metric(sheet);
         for (place, result) in results.iter().enumerate() {
             self.set_context(sheet, &levels, place);
-            let row = Measurement { benchmark: self.name, metric, line: self.line, ..Measurement::default() };
+            let row = Measurement { benchmark: self.name, metric, line: self.line, ..ROW };
             let own = samples.and_then(Value::list).and_then(|all| all.get(place)).and_then(Value::list);
             for sample in own.unwrap_or(&[]) {
                 push_value(sheet, row, sample, 1.0);
@@ -180,11 +179,8 @@ impl Result<'_, '_> {
                 // The benchmark skips this combination.
                 sheet.dropped(1);
             } else if *result == Value::Null {
-                let what = format!(
-                    "{} has no result for a combination of parameters",
-                    excerpt(self.name.as_bytes())
-                );
-                sheet.problem(Code::MalformedRecord, self.line, what, "did the benchmark fail?");
+                let what = format!("{} has no result for a combination of parameters", excerpt(self.name));
+                sheet.malformed(self.line, what, "did the benchmark fail?");
             } else {
                 push_value(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, result, 1.0);
             }

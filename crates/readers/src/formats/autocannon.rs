@@ -1,6 +1,6 @@
 //! autocannon's JSON: the summary of a run.
 
-use super::labelled::{Part, Report, Take, What};
+use super::labelled::{Part, Report};
 use super::prelude::*;
 use super::records::{Field, Summary};
 
@@ -9,8 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `pipelining`, `non2xx`, and `latency`, `requests` and `throughput` with `p97_5`, or before version 3 with `latency` that has `p999`",
     harness: "autocannon",
     export: "autocannon --json URL > FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
@@ -27,6 +25,8 @@ pub static FORMAT: Format = Format {
         })
     },
     read: Read::Sheet(read),
+    files: &["*.json"],
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -41,69 +41,27 @@ pub static TEXT: Format = Format {
     words: &["2.5%", "Latency (ms)"],
     fits: |head| No::unless(has_table(head), "it has no such table"),
     read: Read::Report(&Report {
-        parts: &[Part {
+        parts: &[Part::run(
             // People leave the lines above the table out.
-            begins: &[
+            &[
                 "Running * test @ *",
                 "│ Stat │ 2.5% │ 50% │ 97.5% │ 99% │ Avg │ Stdev │ Max │",
                 "Stat Avg Stdev Max",
             ],
-            what: What::Run,
-            lines: &[
-                ("* connections", &[Take::Key("connections")]),
-                (
-                    "│ Latency │ * │ * │ * │ * │ * │ * │ * │",
-                    &[
-                        Take::Figure("latency-p2.5", ""),
-                        Take::Figure("latency-p50", ""),
-                        Take::Figure("latency-p97.5", ""),
-                        Take::Figure("latency-p99", ""),
-                        Take::Figure("latency-mean", ""),
-                        Take::Deviation(""),
-                        Take::Figure("latency-max", ""),
-                    ],
-                ),
-                (
-                    "│ Req/Sec │ * │ * │ * │ * │ * │ * │ * │",
-                    &[
-                        Take::Skip,
-                        Take::Skip,
-                        Take::Skip,
-                        Take::Skip,
-                        Take::Figure("throughput", "1"),
-                        Take::Skip,
-                        Take::Skip,
-                    ],
-                ),
-                (
-                    "│ Bytes/Sec │ * │ * │ * │ * │ * │ * │ * │",
-                    &[
-                        Take::Skip,
-                        Take::Skip,
-                        Take::Skip,
-                        Take::Skip,
-                        Take::Figure("transfer", ""),
-                        Take::Skip,
-                        Take::Skip,
-                    ],
-                ),
+            &[
+                "<=connections> connections",
+                "│ Latency │ <latency-p2.5> │ <latency-p50> │ <latency-p97.5> │ <latency-p99> │ <latency-mean> │ <sd> │ <latency-max> │",
+                "│ Req/Sec │ * │ * │ * │ * │ <throughput 1> │ * │ * │",
+                "│ Bytes/Sec │ * │ * │ * │ * │ <transfer> │ * │ * │",
                 // Before version 2 the table had no lines.
-                (
-                    "Latency (ms) * * *",
-                    &[
-                        Take::Figure("latency-mean", "ms"),
-                        Take::Deviation("ms"),
-                        Take::Figure("latency-max", "ms"),
-                    ],
-                ),
-                ("Req/Sec * * *", &[Take::Figure("throughput", "1"), Take::Skip, Take::Skip]),
-                ("Bytes/Sec * *B *", &[Take::Skip, Take::Skip, Take::Skip]),
+                "Latency (ms) <latency-mean ms> <sd ms> <latency-max ms>",
+                "Req/Sec <throughput 1> * *",
+                "Bytes/Sec * *B *",
             ],
-            ..Part::PLAIN
-        }],
+        )],
         ..Report::PLAIN
     }),
-    ..REPORT
+    ..Format::REPORT
 };
 
 const METRICS: &[Meaning] = &[

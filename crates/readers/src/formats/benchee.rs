@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `job_name` and `run_time_data` that holds `statistics`",
     harness: "Benchee",
     export: "the formatter {Benchee.Formatters.JSON, file: FILE} of the package benchee_json",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("input", Role::Setting, "name of the benchmark's input"),
         Key::new("tag", Role::Setting, "tag of a saved run"),
@@ -20,7 +18,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| head.has_all(&["[].job_name", "[].run_time_data.statistics"]),
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// What is measured: the field, the metric, its unit and quantity, and how much of the field's unit one is.
@@ -37,7 +35,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let text = |key: &str| scenario.get(key).and_then(Value::text);
         // `name` is that of the job with the tag of a saved run behind it.
         let Some(benchmark) = text("job_name") else {
-            return sheet.problem(Code::MalformedRecord, line, "a scenario without a name", "");
+            return sheet.malformed(line, "a scenario without a name", "");
         };
         let keys =
             [("input", text("input_name").filter(|input| *input != "__no_input")), ("tag", text("tag"))];
@@ -50,7 +48,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
                 let made = Metric::new(metric, unit, quantity);
                 if metric == "time" { made } else { made.never_exact() }
             });
-            let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+            let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
             take(sheet, row, data, divisor);
         }
     })

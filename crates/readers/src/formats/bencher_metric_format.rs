@@ -9,9 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object of objects of measures with `value` and perhaps `lower_value` and `upper_value`",
     harness: "Bencher",
     export: "bencher mock, or the input of bencher run --adapter json",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency", "time of one operation, in nanoseconds in the file"),
         Meaning::of("throughput", "operations per second"),
@@ -29,7 +26,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 const FIELDS: [&str; 3] = ["value", "lower_value", "upper_value"];
@@ -52,13 +49,12 @@ fn fits(head: &Head<'_>) -> Fit {
 /// Adds the value of a measure. Of `lower_value` and `upper_value` nobody says what they bound.
 fn push(sheet: &mut Sheet, benchmark: &str, measure: &str, value: &Value<'_>, line: u32) {
     let Some(value) = value.get("value") else {
-        let what =
-            format!("{} of {} has no value", excerpt(measure.as_bytes()), excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "each measure has a `value`");
+        let what = format!("{} of {} has no value", excerpt(measure), excerpt(benchmark));
+        return sheet.malformed(line, what, "each measure has a `value`");
     };
     let (metric, scale) = described(measure);
     let metric = sheet.metric(measure, || metric);
-    let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
     push_scaled(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, value, scale);
 }
 

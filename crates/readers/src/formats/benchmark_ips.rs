@@ -7,13 +7,10 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `name`, `ips`, `central_tendency` and `cycles`",
     harness: "benchmark-ips",
     export: "x.json! FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     fits: |head| head.has_all(&["[].name", "[].ips", "[].central_tendency", "[].cycles"]),
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
@@ -23,13 +20,12 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let (Some(benchmark), Some(value)) =
             (entry.get("name").and_then(Value::text), entry.get("central_tendency"))
         else {
-            return sheet.problem(Code::MalformedRecord, line, "an entry without a name or a rate", "");
+            return sheet.malformed(line, "an entry without a name or a rate", "");
         };
         let metric = sheet.metric("rate", || Metric::new("rate", "1/s", Quantity::Throughput));
         // `stddev` is a deviation or, with the bootstrap, an error: the file does not say which.
         let aggregate = Some(Aggregate { count: samples(sheet, entry, line), deviation: None });
-        let row =
-            Measurement { benchmark, metric, line, process: Some(0), aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
         push_value(sheet, row, value, 1.0);
     })
 }

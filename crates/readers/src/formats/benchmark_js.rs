@@ -7,13 +7,11 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `cycles` and with `stats` that hold `sample`",
     harness: "benchmark.js",
     export: "JSON.stringify(Array.from(suite)) after the run",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one call, the mean over the calls of a sample")],
     fits: |head| head.has_all(&["[].cycles", "[].stats.sample"]),
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
@@ -23,16 +21,16 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         // A benchmark that was added as an object has its name among the options.
         let name = entry.get("name").or_else(|| entry.get("options")?.get("name"));
         let Some(benchmark) = name.and_then(Value::text) else {
-            return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", "");
+            return sheet.malformed(line, "a benchmark without a name", "");
         };
         let sample = entry.get("stats").and_then(|stats| stats.get("sample")).and_then(Value::list);
         let sample = sample.unwrap_or(&[]);
         if sample.is_empty() {
-            let what = format!("{} has no result", excerpt(benchmark.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+            let what = format!("{} has no result", excerpt(benchmark));
+            return sheet.malformed(line, what, "did the benchmark fail?");
         }
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-        let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
         for value in sample {
             push_value(sheet, row, value, 1.0);
         }

@@ -11,7 +11,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `HostEnvironmentInfo` and with `Benchmarks` that hold `Method`",
     harness: "BenchmarkDotNet",
     export: "--exporters fulljson",
-    files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[
@@ -43,6 +42,7 @@ pub static FORMAT: Format = Format {
         })?;
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 
@@ -61,7 +61,7 @@ const HINT: &str = "export again with --exporters fulljson";
 fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, processes: u32) -> u32 {
     let text = |key: &str| entry.get(key).and_then(Value::text).filter(|text| !text.is_empty());
     let Some(method) = text("Method") else {
-        sheet.problem(Code::MalformedRecord, line, "a benchmark without a method", HINT);
+        sheet.malformed(line, "a benchmark without a method", HINT);
         return 0;
     };
     let parts = [text("Namespace"), text("Type"), Some(method)];
@@ -84,7 +84,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
     }
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let row = Measurement { benchmark: &name, metric, line, ..Measurement::default() };
+    let row = Measurement { benchmark: &name, metric, line, ..ROW };
     let measurements = entry.get("Measurements").and_then(Value::list).unwrap_or(&[]);
     let launches = if measurements.is_empty() {
         summary(sheet, entry.get("Statistics").unwrap_or(&Value::Null), row);
@@ -125,8 +125,8 @@ fn diagnosed(sheet: &mut Sheet, found: &Value<'_>, row: Measurement<'_>) {
         return;
     }
     let Some(value) = found.get("Value").filter(|_| !id.is_empty()) else {
-        let what = format!("a metric of {} has no `Id` or no value", excerpt(row.benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, HINT);
+        let what = format!("a metric of {} has no `Id` or no value", excerpt(row.benchmark));
+        return sheet.malformed(row.line, what, HINT);
     };
     let meaning = meaning(if unit == "Count" { "" } else { unit });
     let better = match descriptor.get("TheGreaterTheBetter") {
@@ -167,8 +167,7 @@ fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, p
         let (Some(time), Some(count)) =
             (number(sheet, "Nanoseconds"), number(sheet, "Operations").filter(|&n| n > 0.0))
         else {
-            let what =
-                format!("a result of {} has no time or no operations", excerpt(row.benchmark.as_bytes()));
+            let what = format!("a result of {} has no time or no operations", excerpt(row.benchmark));
             sheet.problem(Code::MalformedNumber, row.line, what, HINT);
             continue;
         };
@@ -180,8 +179,8 @@ fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, p
         sheet.push(Measurement { value: time / count / 1e9, process: Some(processes + place as u32), ..row });
     }
     if launches.is_empty() {
-        let what = format!("{} has no results among its measurements", excerpt(row.benchmark.as_bytes()));
-        sheet.problem(Code::MalformedRecord, row.line, what, "did the benchmark fail?");
+        let what = format!("{} has no results among its measurements", excerpt(row.benchmark));
+        sheet.malformed(row.line, what, "did the benchmark fail?");
     }
     launches.len() as u32
 }
@@ -202,6 +201,6 @@ fn summary(sheet: &mut Sheet, statistics: &Value<'_>, row: Measurement<'_>) {
         let aggregate = Some(Aggregate { count, deviation });
         return sheet.push(Measurement { value: mean / 1e9, aggregate, ..row });
     }
-    let what = format!("{} has no result", excerpt(row.benchmark.as_bytes()));
-    sheet.problem(Code::MalformedRecord, row.line, what, "did the benchmark fail?");
+    let what = format!("{} has no result", excerpt(row.benchmark));
+    sheet.malformed(row.line, what, "did the benchmark fail?");
 }

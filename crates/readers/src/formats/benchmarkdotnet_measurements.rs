@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "a header with `Measurement_Nanoseconds` and `Measurement_Operations`",
     harness: "BenchmarkDotNet",
     export: "--exporters csvmeasurements",
-    files: &["*.csv"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[JOB]],
@@ -31,6 +30,7 @@ pub static FORMAT: Format = Format {
         reader.ends(sheet);
         Ok(())
     }),
+    files: &["*.csv"],
     ..Format::PLAIN
 };
 
@@ -100,7 +100,7 @@ impl Reader {
             |sheet: &mut Sheet, column: &str| row.number_in(sheet, column, &pointed(row.cell(column)?));
         let (time, count) = (figure(sheet, TIME), figure(sheet, OPERATIONS));
         let (Some(time), Some(count)) = (time, count.filter(|&count| count > 0.0)) else {
-            let what = format!("a result of {} has no time or no operations", excerpt(case.name.as_bytes()));
+            let what = format!("a result of {} has no time or no operations", excerpt(&case.name));
             return sheet.problem(Code::MalformedNumber, row.line, what, HINT);
         };
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
@@ -110,7 +110,7 @@ impl Reader {
             value: time / count / 1e9,
             line: row.line,
             process: Some(self.processes - 1),
-            ..Measurement::default()
+            ..ROW
         });
     }
 
@@ -118,7 +118,7 @@ impl Reader {
     fn begins(&mut self, sheet: &mut Sheet, row: &Row<'_>) -> bool {
         self.ends(sheet);
         let Some(method) = row.text("Target_Method") else {
-            sheet.problem(Code::MalformedRecord, row.line, "a row without a method", HINT);
+            sheet.malformed(row.line, "a row without a method", HINT);
             return false;
         };
         let parts = [row.text("Target_Namespace"), row.text("Target_Type"), Some(method)];
@@ -144,8 +144,7 @@ impl Reader {
             let metric =
                 sheet.metric("allocated", || Metric::new("allocated", "B", Quantity::Bytes).secondary());
             let aggregate = Some(Aggregate::default());
-            let row =
-                Measurement { benchmark: &name, metric, value, line: row.line, ..Measurement::default() };
+            let row = Measurement { benchmark: &name, metric, value, line: row.line, ..ROW };
             sheet.push(Measurement { aggregate, ..row });
         }
         self.case = Some(Case { name, line: row.line, cells, last: None });
@@ -155,8 +154,8 @@ impl Reader {
     /// Ends a case.
     fn ends(&mut self, sheet: &mut Sheet) {
         if let Some(case) = self.case.take().filter(|case| case.last.is_none()) {
-            let what = format!("{} has no results among its measurements", excerpt(case.name.as_bytes()));
-            sheet.problem(Code::MalformedRecord, case.line, what, "did the benchmark fail?");
+            let what = format!("{} has no results among its measurements", excerpt(case.name));
+            sheet.malformed(case.line, what, "did the benchmark fail?");
         }
     }
 }

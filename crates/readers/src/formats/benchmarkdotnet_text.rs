@@ -10,9 +10,7 @@ pub static CONSOLE: Format = Format {
     name: "benchmarkdotnet-text",
     sign: "lines such as `WorkloadResult   1: 4194304 op, 1234567.00 ns, 0.2943 ns/op`",
     harness: "BenchmarkDotNet",
-    export: "standard output",
     values: Values::Averages,
-    processes: Processes::Stated,
     keys: &[&[JOB]],
     metrics: &[Meaning::of(
         "time",
@@ -24,7 +22,7 @@ pub static CONSOLE: Format = Format {
     read: Read::Bytes(read),
     own_labels: &["//"],
     printed_by: &["dotnet"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The operations and the nanoseconds of a result. Before version 0.11 it was called `Result`.
@@ -33,8 +31,8 @@ fn result(line: &str) -> Option<(f64, f64)> {
     let (stage, place) = stage.split_once(' ')?;
     let figures: Vec<&str> = rest.split(", ").collect();
     let [count, time, ..] = figures[..] else { return None };
-    let is_result = matches!(stage, "WorkloadResult" | "Result") && number(place.trim().as_bytes()).is_some();
-    let value = |text: &str, unit: &str| number(text.strip_suffix(unit)?.trim().as_bytes());
+    let is_result = matches!(stage, "WorkloadResult" | "Result") && number(place.trim()).is_some();
+    let value = |text: &str, unit: &str| number(text.strip_suffix(unit)?.trim());
     is_result.then(|| Some((value(count, " op")?, value(time, " ns")?))).flatten()
 }
 
@@ -67,7 +65,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         } else if let Some((count, time)) = result(text).filter(|(count, _)| *count > 0.0) {
             let Some(case) = case.as_mut() else {
                 let what = "a result above the name of its benchmark";
-                sheet.problem(Code::MalformedRecord, line, what, "keep the lines `// Benchmark: …`");
+                sheet.malformed(line, what, "keep the lines `// Benchmark: …`");
                 continue;
             };
             case.has_result = true;
@@ -79,7 +77,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
                 value: time / count / 1e9,
                 line,
                 process: processes.checked_sub(1),
-                ..Measurement::default()
+                ..ROW
             });
         }
     }
@@ -102,13 +100,8 @@ fn begins(sheet: &mut Sheet, shown: &str, line: u32) -> Case {
 
 fn ends(sheet: &mut Sheet, case: Option<Case>) {
     if let Some(case) = case.filter(|case| !case.has_result) {
-        let what = format!("{} has no results", excerpt(case.name.as_bytes()));
-        sheet.problem(
-            Code::MalformedRecord,
-            case.line,
-            what,
-            "did the benchmark fail, or was the output cut?",
-        );
+        let what = format!("{} has no results", excerpt(case.name));
+        sheet.malformed(case.line, what, "did the benchmark fail, or was the output cut?");
     }
 }
 

@@ -9,9 +9,7 @@ pub static FORMAT: Format = Format {
            or with `data` and `tags` and with `times` and `gctimes` in an entry of `data`",
     harness: "BenchmarkTools.jl",
     export: "BenchmarkTools.save(FILE, results)",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("julia", Role::Setting, "version of Julia"),
         Key::of_run("commit", Role::Commit, "commit of the package (PkgBenchmark.jl)"),
@@ -29,7 +27,7 @@ pub static FORMAT: Format = Format {
         if no.is_err() && is_other { Ok(()) } else { no }
     },
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const HINT: &str = "is it the file that BenchmarkTools.save wrote?";
@@ -55,7 +53,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let line = results.get("benchmarkgroup").map_or(1, |group| group.line);
     let group = results.value("benchmarkgroup", sheet)?;
     let Some(group) = group.text() else {
-        sheet.problem(Code::MalformedRecord, line, "`benchmarkgroup` is not a text", PKG_HINT);
+        sheet.malformed(line, "`benchmarkgroup` is not a text", PKG_HINT);
         return Ok(());
     };
     let mut context = Context::new();
@@ -74,7 +72,7 @@ fn saved(sheet: &mut Sheet, whole: Span<'_>, mut context: Context, hint: &'stati
     let parts = whole.spans(sheet)?;
     let [versions, results] = parts[..] else {
         if sheet.problems.is_empty() {
-            sheet.problem(Code::MalformedRecord, whole.line, "the list does not have two elements", hint);
+            sheet.malformed(whole.line, "the list does not have two elements", hint);
         }
         return Ok(());
     };
@@ -124,7 +122,7 @@ fn typed<'e, 'a>(value: &'e Value<'a>) -> Result<Entry<'e, 'a>, Fault> {
         _ => {
             let shown = kind.text().map_or_else(|| kind.to_string(), str::to_owned);
             Err(Fault {
-                why: format!("is of the type `{}`, which is no result", excerpt(shown.as_bytes())),
+                why: format!("is of the type `{}`, which is no result", excerpt(shown)),
                 line: fields.object().map(|fields| fields.line),
                 hint: Some("save the results of run, not a judgement or a ratio"),
             })
@@ -165,8 +163,8 @@ impl<'e, 'a> Entries<'e, 'a> {
     fn add(&mut self, sheet: &mut Sheet, group: &'e Value<'a>, line: u32) {
         let (start, depth) = (self.open.len(), self.path.len());
         let Some(entries) = group.object() else {
-            let what = format!("the group {} has no entries", excerpt(name_of(&self.path).as_bytes()));
-            return sheet.problem(Code::MalformedRecord, line, what, self.hint);
+            let what = format!("the group {} has no entries", excerpt(name_of(&self.path)));
+            return sheet.malformed(line, what, self.hint);
         };
         self.open.extend(entries.iter().map(|(name, value)| (depth, Some(name), value, line)));
         self.open[start..].reverse();
@@ -186,9 +184,9 @@ impl<'e, 'a> Entries<'e, 'a> {
                     estimate(sheet, fields, &name_of(&self.path), line_of(fields));
                 }
                 Err(Fault { why, line: own, hint }) => {
-                    let what = format!("{} {why}", excerpt(name_of(&self.path).as_bytes()));
+                    let what = format!("{} {why}", excerpt(name_of(&self.path)));
                     let (line, hint) = (own.unwrap_or(line), hint.unwrap_or(self.hint));
-                    sheet.problem(Code::MalformedRecord, line, what, hint);
+                    sheet.malformed(line, what, hint);
                 }
             }
         }
@@ -225,7 +223,7 @@ const TIME_TO_LOAD: &str = "time_to_load";
 
 fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32, hint: &'static str) {
     let benchmark = &*name_of(path);
-    let row = Measurement { benchmark, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark, line, process: Some(0), ..ROW };
     for (key, name) in [("times", "time"), ("gctimes", "gctime")] {
         let metric = metric(sheet, name);
         for (process, value) in (0..).zip(fields.get(key).and_then(Value::list).unwrap_or(&[])) {
@@ -240,8 +238,7 @@ fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32, hint: 
         }
     }
     if fields.get("times").and_then(Value::list).is_none_or(<[_]>::is_empty) {
-        let what = format!("{} has no times", excerpt(benchmark.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, hint);
+        sheet.malformed(line, format!("{} has no times", excerpt(benchmark)), hint);
     }
 }
 
@@ -250,14 +247,7 @@ fn estimate(sheet: &mut Sheet, fields: &Value<'_>, benchmark: &str, line: u32) {
     for (name, divisor) in [("time", 1e9), ("gctime", 1e9), ("memory", 1.0), ("allocs", 1.0)] {
         let metric = metric(sheet, name);
         if let Some(value) = fields.get(name) {
-            let row = Measurement {
-                benchmark,
-                metric,
-                line,
-                process: Some(0),
-                aggregate,
-                ..Measurement::default()
-            };
+            let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
             push_value(sheet, row, value, divisor);
         }
     }

@@ -164,7 +164,7 @@ impl Table {
                 value: value * factor,
                 line,
                 aggregate: Some(Aggregate::default()),
-                ..Measurement::default()
+                ..ROW
             });
         }
     }

@@ -1,18 +1,15 @@
 //! bombardier's JSON: the summary of a run.
 
+use super::labelled::{Part, Report};
 use super::load_run::body;
 use super::prelude::*;
 use super::records::{Field, Summary};
-use super::wrk;
 
 pub static FORMAT: Format = Format {
     name: "bombardier",
     sign: "an object with `spec` that holds `numberOfConnections`, and with `result` that holds `timeTakenSeconds`",
     harness: "bombardier",
     export: "bombardier -l -p r -o json URL > FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("method", Role::Setting, "method of the requests"),
         Key::of_work("connections", Role::Setting, "open connections"),
@@ -30,16 +27,13 @@ pub static FORMAT: Format = Format {
         head.has_all(&["spec.numberOfConnections", "result.timeTakenSeconds", "result.latency", "result.rps"])
     },
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 pub static TEXT: Format = Format {
     name: "bombardier-text",
     sign: "a line `Statistics  Avg  Stdev  Max` and below it `Reqs/sec` and `Latency`",
     harness: "bombardier",
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["bombardier"],
     keys: &[&[
         Key::of_work("connections", Role::Setting, "open connections"),
@@ -54,8 +48,32 @@ pub static TEXT: Format = Format {
         let has_rate = head.lines().any(|line| line.trim_ascii_start().starts_with(b"Reqs/sec "));
         No::unless(has && has_rate, "it has no such lines")
     },
-    read: Read::Bytes(read_text),
-    ..Format::PLAIN
+    read: Read::Report(&Report {
+        parts: &[
+            Part::run(
+                &["Bombarding *", "Statistics Avg Stdev Max"],
+                &[
+                    "Bombarding <benchmark> with <=requests> request* using <=connections> connection*",
+                    "Bombarding <benchmark> for <=duration> using <=connections> connection*",
+                    // Of no request there is no rate.
+                    "Reqs/sec nan * *",
+                    "Reqs/sec <throughput 1> * *",
+                    "Latency <latency-mean> <sd> <latency-max>",
+                    "others - <errors 1>",
+                    "1xx - <responses-1xx 1>, 2xx - <responses-2xx 1>, 3xx - <responses-3xx 1>, \
+                     4xx - <responses-4xx 1>, 5xx - <responses-5xx 1>",
+                ],
+            ),
+            Part::of(&["Latency Distribution"], &["<label>% <latency-p*>"]),
+            Part::of(&["HTTP codes:"], &[]),
+            Part::aside(&["Throughput: *"], &["Throughput: <transfer>/s"]),
+        ],
+        is_binary: true,
+        wrong: Some("has no number with a known unit"),
+        ends: |sheet, run, _| complete(sheet, run),
+        ..Report::PLAIN
+    }),
+    ..Format::REPORT
 };
 
 const METRICS: &[Meaning] = &[
@@ -69,34 +87,10 @@ const METRICS: &[Meaning] = &[
     Meaning::of("transfer", "bytes sent and received a second"),
 ];
 
-fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
-    let (mut run, mut url) = (Run::default(), "requests");
-    let mut is_open = false;
-    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
-        let text = text.trim();
-        if let Some(about) = text.strip_prefix("Bombarding ") {
-            end(&mut run, sheet);
-            is_open = false;
-            url = about.split(' ').next().unwrap_or_default();
-            about_run(&mut run, about);
-        } else if text.starts_with("Statistics ") {
-            if !run.figures.is_empty() {
-                end(&mut run, sheet);
-                url = "requests";
-            }
-            is_open = true;
-        } else if is_open && printed(&mut run, url, text, line).is_none() {
-            let what = format!("`{}` has no number with a known unit", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedNumber, line, what, "did another program write into the output?");
-        }
-        // The last line of a report.
-        is_open &= !text.starts_with("Throughput:");
-    }
-    end(&mut run, sheet);
-}
-
-/// Ends a run. Without a response there are neither times nor a rate.
-fn end(run: &mut Run, sheet: &mut Sheet) {
+/// Completes a run. The times are those of all requests, also of those that got no response. Without a response there are
+/// neither times nor a rate.
+fn complete(sheet: &mut Sheet, run: &mut Run) {
+    run.count = Some(run.sum("responses-") + run.sum("errors"));
     let mut responses = run.figures.iter().filter(|figure| figure.name.starts_with("responses-")).peekable();
     if let Some(line) = responses.peek().map(|figure| figure.line)
         && responses.all(|figure| figure.value == 0.0)
@@ -104,57 +98,7 @@ fn end(run: &mut Run, sheet: &mut Sheet) {
         run.figures.retain(|figure| figure.name.starts_with("responses-") || figure.name == "errors");
         sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
     }
-    run.end(sheet);
 }
-
-/// The settings in `http://HOST/ with 400 request(s) using 4 connection(s)` and `http://HOST/ for 10s using 4 connection(s)`.
-fn about_run(run: &mut Run, about: &str) {
-    let words: Vec<&str> = about.split_whitespace().collect();
-    for pair in words.windows(2) {
-        match pair {
-            [number, "request(s)" | "requests" | "request"] => run.state("requests", number),
-            [number, "connection(s)" | "connections" | "connection"] => run.state("connections", number),
-            ["for", duration] => run.state("duration", duration),
-            _ => {}
-        }
-    }
-}
-
-/// Takes a line below the header; `None` if its number cannot be read.
-fn printed(run: &mut Run, url: &str, text: &str, line: u32) -> Option<()> {
-    let plain = |text: &str| number(crate::text::ungrouped(text).as_bytes());
-    let words: Vec<&str> = text.split_whitespace().collect();
-    match words[..] {
-        ["Reqs/sec", mean, _, _] => run.add(url, "throughput", plain(mean)?, line),
-        ["Latency", mean, deviation, most] => {
-            run.add_mean(url, "latency-mean", wrk::time(mean)?, Some(wrk::time(deviation)?), line);
-            run.add(url, "latency-max", wrk::time(most)?, line);
-        }
-        [rank, value] if rank.ends_with('%') => {
-            let name = percentile("latency", rank.trim_end_matches('%'))?;
-            run.add(url, &name, wrk::time(value)?, line);
-        }
-        ["others", "-", count] => {
-            let count = plain(count)?;
-            run.add(url, "errors", count, line);
-            run.count = Some(run.count.unwrap_or_default() + count);
-        }
-        ["Throughput:", rate] => {
-            run.add(url, "transfer", wrk::bytes(rate.strip_suffix("/s")?)?, line);
-        }
-        [class, "-", ..] if CLASSES.contains(&class) => {
-            for (class, count) in text.split(", ").filter_map(|part| part.split_once(" - ")) {
-                let count = plain(count)?;
-                run.add(url, &format!("responses-{}", class.trim()), count, line);
-                run.count = Some(run.count.unwrap_or_default() + count);
-            }
-        }
-        _ => {}
-    }
-    Some(())
-}
-
-const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
 /// The figures of a run.
 const SUMMARY: Summary = Summary {
@@ -181,13 +125,12 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     }
     run.context.extend(work(spec));
     if document.get("result").and_then(Value::object).is_none() {
-        sheet.problem(Code::MalformedRecord, 1, "there is no object `result`", "repeat the run");
+        sheet.malformed(1, "there is no object `result`", "repeat the run");
         return Ok(());
     }
     SUMMARY.take(sheet, &mut run, text("url").unwrap_or("requests"), &document);
-    // The times are those of all requests, also of those that got no response.
-    run.count = Some(run.sum("responses-") + run.sum("errors"));
-    end(&mut run, sheet);
+    complete(sheet, &mut run);
+    run.end(sheet);
     Ok(())
 }
 

@@ -73,7 +73,7 @@ fn settle(sheet: &mut Sheet, profile: &Profile<'_>) {
     if profile.command.is_empty() && profile.events.is_empty() {
         return;
     }
-    let shown = excerpt(profile.command.as_bytes());
+    let shown = excerpt(profile.command);
     let hint = "was the file cut, or is it a dump of a part of the run?";
     let counts = if profile.parts == 0 { profile.summary } else { profile.totals };
     let Some((line, counts)) = counts.filter(|_| profile.parts < 2) else {
@@ -87,13 +87,13 @@ fn settle(sheet: &mut Sheet, profile: &Profile<'_>) {
     let counts: Vec<&str> = counts.split_whitespace().collect();
     if counts.len() > profile.events.len() {
         let what = format!("{} counts of {} events", counts.len(), profile.events.len());
-        return sheet.problem(Code::MalformedRecord, line, what, hint);
+        return sheet.malformed(line, what, hint);
     }
     // Zeros at the end are left out.
     for (nth, &event) in profile.events.iter().enumerate() {
         let digits = counts.get(nth).copied().unwrap_or("0");
         let Some(value) = sheet.number(digits.as_bytes(), line) else {
-            let what = format!("{event} is `{}`, not a number", excerpt(digits.as_bytes()));
+            let what = format!("{event} is `{}`, not a number", excerpt(digits));
             sheet.problem(Code::MalformedNumber, line, what, hint);
             continue;
         };
@@ -102,6 +102,6 @@ fn settle(sheet: &mut Sheet, profile: &Profile<'_>) {
             if event == "Ir" { count } else { count.secondary() }
         });
         let (benchmark, process) = (profile.command, Some(0));
-        sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+        sheet.push(Measurement { benchmark, metric, value, line, process, ..ROW });
     }
 }

@@ -56,8 +56,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             Ok(Some(message)) => one(sheet, &mut benchmarks, &message, line),
             Ok(None) => {}
             Err(fault) => {
-                let what = format!("`{}` is not a JSON object: {}", excerpt(text.as_bytes()), fault.what);
-                sheet.problem(Code::MalformedRecord, line, what, HINT);
+                let what = format!("`{}` is not a JSON object: {}", excerpt(text), fault.what);
+                sheet.malformed(line, what, HINT);
             }
         }
     }
@@ -73,7 +73,7 @@ fn one(sheet: &mut Sheet, benchmarks: &mut Repeats, message: &Object<'_>, line: 
     let (Some(benchmark), Some(unit), Some(counts), Some(totals)) =
         (text("id"), text("unit"), list("iteration_count"), list("measured_values"))
     else {
-        return sheet.problem(Code::MalformedRecord, line, "a benchmark without its samples", HINT);
+        return sheet.malformed(line, "a benchmark without its samples", HINT);
     };
     if counts.len() != totals.len() {
         let what = format!("{} numbers of iterations but {} values", counts.len(), totals.len());
@@ -89,13 +89,13 @@ fn one(sheet: &mut Sheet, benchmarks: &mut Repeats, message: &Object<'_>, line: 
     for (count, total) in counts.iter().zip(totals) {
         let (count, total) = (number_of(sheet, count, line), number_of(sheet, total, line));
         let (Some(count), Some(total)) = (count.filter(|&count| count > 0.0), total) else {
-            let what = format!("a sample of {} has no value or no iterations", excerpt(benchmark.as_bytes()));
+            let what = format!("a sample of {} has no value or no iterations", excerpt(benchmark));
             sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
             continue;
         };
         let value = scale.apply(total / count);
         let process = Some(0);
-        let row = Measurement { benchmark, metric, value, line, process, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, value, line, process, ..ROW };
         sheet.push(row);
         for &(metric, work) in rates.iter().filter(|_| value > 0.0) {
             sheet.push(Measurement { metric, value: work / value, ..row });

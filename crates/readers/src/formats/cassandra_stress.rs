@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `Op rate : 9,645 op/s [WRITE: 9,645 op/s]` and `Latency mean : 0.4 ms [WRITE: 0.4 ms]`",
     harness: "cassandra-stress",
     export: "standard output, or -log file=FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     own_labels: &["Stress Settings", "Results", "Command"],
     printed_by: &["cassandra-stress"],
     keys: &[&[Key::of_work("threads", Role::Setting, "number of threads of the load generator")]],
@@ -35,7 +33,7 @@ pub static FORMAT: Format = Format {
         No::unless(has("op rate") && has("latency median"), "it has no such lines")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The metrics, by the words of the report in small letters.

@@ -11,8 +11,6 @@ pub static FORMAT: Format = Format {
     harness: "Catch2",
     export: "--reporter xml",
     files: &["*.xml"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the samples")],
     parts: |name, _| names::path(name, " / "),
     words: &["<Catch"],
@@ -22,7 +20,7 @@ pub static FORMAT: Format = Format {
         No::unless(has("<Catch"), "it has no element `Catch`")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The JSON of Catch2, which has no benchmarks.
@@ -76,7 +74,7 @@ struct Report {
 
 impl Report {
     fn opens(&mut self, tag: &BytesStart<'_>, line: u32, empty: bool) {
-        let figure = |name: &str| xml::attribute(tag, name).and_then(|text| number(text.as_bytes()));
+        let figure = |name: &str| xml::attribute(tag, name).and_then(number);
         match tag.name().as_ref() {
             "TestCase" | "Section" if !empty => {
                 self.path.push(xml::attribute(tag, "name").unwrap_or_default());
@@ -119,8 +117,8 @@ impl Report {
 
 fn settle(sheet: &mut Sheet, current: &Current) {
     let Some(mean) = current.mean else {
-        let what = format!("{} has no mean", excerpt(current.name.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, current.line, what, "did the benchmark fail?");
+        let what = format!("{} has no mean", excerpt(&current.name));
+        return sheet.malformed(current.line, what, "did the benchmark fail?");
     };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let deviation = current.deviation.map(|deviation| deviation / 1e9);
@@ -131,6 +129,6 @@ fn settle(sheet: &mut Sheet, current: &Current) {
         line: current.line,
         process: Some(0),
         aggregate: Some(Aggregate { count: current.count, deviation }),
-        ..Measurement::default()
+        ..ROW
     });
 }

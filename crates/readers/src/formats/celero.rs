@@ -8,8 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "Celero",
     export: "-t FILE",
     files: &["*.csv"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_work("problem_space", Role::Setting, "size of the problem")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over the samples"),
@@ -20,7 +18,7 @@ pub static FORMAT: Format = Format {
         No::unless(HEADERS.iter().any(is_header), "its first line is not that header")
     },
     read: Read::Row(row),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// Older versions do not say that an experiment failed.
@@ -31,12 +29,12 @@ const HEADERS: [&[u8]; 2] = [
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (Some(group), Some(experiment)) = (row.text("Group"), row.text("Experiment")) else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a row without a group or an experiment", "");
+        return sheet.malformed(row.line, "a row without a group or an experiment", "");
     };
     let benchmark = format!("{group}/{experiment}");
     if row.cell("Failure").is_some_and(|failed| failed != b"0") {
-        let what = format!("{} failed", excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, "mend the benchmark and run it again");
+        let what = format!("{} failed", excerpt(benchmark));
+        return sheet.malformed(row.line, what, "mend the benchmark and run it again");
     }
     let size = row.text("Problem Space").map(|size| ("problem_space".to_owned(), size.into_owned()));
     sheet.set_context(&size.into_iter().collect::<Vec<_>>());
@@ -48,8 +46,8 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (mean, spread) =
         (column("T Mean (us)", "Mean (us)"), column("T Standard Deviation", "Standard Deviation"));
     let Some(iterations) = row.number(sheet, "Iterations").filter(|count| *count >= 1.0) else {
-        let what = format!("{} has no iterations", excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, "did the benchmark fail?");
+        let what = format!("{} has no iterations", excerpt(benchmark));
+        return sheet.malformed(row.line, what, "did the benchmark fail?");
     };
     if let Some(mean) = row.number(sheet, mean) {
         let deviation = row.number(sheet, spread).map(|spread| spread / iterations / 1e6);
@@ -73,6 +71,6 @@ fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, (name, value): (&str,
         line: row.line,
         process: Some(0),
         aggregate: Some(aggregate),
-        ..Measurement::default()
+        ..ROW
     });
 }

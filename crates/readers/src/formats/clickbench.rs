@@ -9,8 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `system`, `machine` and `result`, a list of lists",
     harness: "ClickBench",
     export: "a file of its folders results",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "day of the run"),
         Key::new("database", Role::Setting, "system of the run"),
@@ -26,7 +24,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| head.has_all(&["system", "machine", "result[][]"]),
     read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[QUERIES, LOAD])),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const KEYS: &[At] = &[

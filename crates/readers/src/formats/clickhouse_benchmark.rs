@@ -8,9 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `statistics` and `query_time_percentiles`, or one for each server",
     harness: "clickhouse-benchmark",
     export: "clickhouse-benchmark --json FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     variants: Some("server"),
     keys: &[&[Key::new("server", Role::Setting, "server to which the queries went")]],
     metrics: &[
@@ -26,7 +23,7 @@ pub static FORMAT: Format = Format {
         of_servers.or_else(|no| head.has_all(&["statistics.QPS", "query_time_percentiles"]).map_err(|_| no))
     },
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// What all of its reports have.
@@ -44,8 +41,6 @@ pub static TEXT: Format = Format {
     sign: "a line with `QPS: `, `RPS: `, `MiB/s: ` and `result RPS: `",
     harness: "clickhouse-benchmark",
     export: "clickhouse-benchmark",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     variants: Some("server"),
     keys: FORMAT.keys,
     metrics: RATES_AND_TIMES,
@@ -53,7 +48,7 @@ pub static TEXT: Format = Format {
     fits: |head| console::has(head, REPORT).or_else(|_| console::has(head, OF_SERVER)),
     read: Read::Bytes(read_text),
     printed_by: &["clickhouse-benchmark", "clickhouse"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 const REPORT: &str = "QPS: {w} RPS: {w} MiB/s: {w} result RPS: {w} {}";
@@ -106,7 +101,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
         }
         let Some(rest) = lines[at].trim().strip_prefix("Queries executed: ") else { continue };
         let digits = rest.split([' ', '(']).next().unwrap_or_default().trim_end_matches('.');
-        let Some(count) = number(digits.as_bytes()) else { continue };
+        let Some(count) = number(digits) else { continue };
         if let Some((begin, _)) = last.filter(|(_, before)| count >= *before) {
             lines[begin..at].fill("");
         }
@@ -133,8 +128,8 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     for (server, span) in document.entries() {
         let value = span.value(sheet)?;
         let Some(statistics) = value.get("statistics") else {
-            let what = format!("{} has no `statistics`", excerpt(server.as_bytes()));
-            sheet.problem(Code::MalformedRecord, span.line, what, "was the file cut or edited?");
+            let what = format!("{} has no `statistics`", excerpt(server));
+            sheet.malformed(span.line, what, "was the file cut or edited?");
             continue;
         };
         let percentiles = value.get("query_time_percentiles").unwrap_or(&Value::Null);

@@ -10,10 +10,10 @@ pub static FORMAT: Format = Format {
     harness: "statera cluster",
     export: "statera cluster analyse RUN -o OUT, which writes OUT/summary.json",
     files: &["summary.json"],
-    processes: Processes::OneAFile,
     keys: &[&[Key::new("identifier", Role::Setting, "version of the node that the run states")], OF_RUN],
     fits: |head| head.has_all(&["manifest", "metrics", "observations", "timing"]),
     read: Read::Document(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -73,8 +73,8 @@ fn read_comparison(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()>
     let labels = std::iter::once(&baseline).chain(others.list().unwrap_or_default());
     for variant in labels.filter_map(Value::text) {
         let Some(of_runs) = manifests.get(variant).and_then(Value::list) else {
-            let what = format!("{} has no list in `manifests`", excerpt(variant.as_bytes()));
-            sheet.problem(Code::MalformedRecord, 1, what, "compare the runs again");
+            let what = format!("{} has no list in `manifests`", excerpt(variant));
+            sheet.malformed(1, what, "compare the runs again");
             continue;
         };
         for (number, manifest) in of_runs.iter().enumerate() {
@@ -105,8 +105,8 @@ fn push(sheet: &mut Sheet, name: &str, described: &Value<'_>, mean: Option<&Valu
     let line = described.object().map_or(0, |one| one.line);
     let text = |key| described.get(key).and_then(Value::text);
     let (Some(unit), Some(mean)) = (text("unit"), mean) else {
-        let what = format!("{} lacks `unit` or `mean`", excerpt(name.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "analyse the runs again");
+        let what = format!("{} lacks `unit` or `mean`", excerpt(name));
+        return sheet.malformed(line, what, "analyse the runs again");
     };
     if matches!(mean, Value::Null) {
         return;
@@ -118,7 +118,7 @@ fn push(sheet: &mut Sheet, name: &str, described: &Value<'_>, mean: Option<&Valu
     let metric = sheet.metric(name, || Metric { better, ..known });
     push_scaled(
         sheet,
-        Measurement { benchmark: BENCHMARK, metric, line, process: Some(0), ..Measurement::default() },
+        Measurement { benchmark: BENCHMARK, metric, line, process: Some(0), ..ROW },
         mean,
         scale,
     );

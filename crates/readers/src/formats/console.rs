@@ -9,7 +9,7 @@ use super::units::meaning;
 use crate::context::Context;
 use crate::metric::{Better, Metric};
 use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
+use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 use crate::text::excerpt;
 
 /// What a format of lines declares.
@@ -217,13 +217,13 @@ impl Reading {
                 self.context.push((key.to_owned(), parts[at].to_owned()));
             }
             Means::Unreadable => {
-                let what = format!("`{}` has no readable value", excerpt(parts.join(" … ").as_bytes()));
+                let what = format!("`{}` has no readable value", excerpt(parts.join(" … ")));
                 self.sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
             }
             Means::Failed(at) => {
-                let what = format!("{} failed", excerpt(parts[at].as_bytes()));
+                let what = format!("{} failed", excerpt(parts[at]));
                 let hint = "its time is left out. Mend it and run it again";
-                self.sheet.problem(Code::MalformedRecord, line, what, hint);
+                self.sheet.malformed(line, what, hint);
             }
             Means::Value(name, value, what) => {
                 if let Some(name) = name {
@@ -236,9 +236,8 @@ impl Reading {
                 if let Some(what) = known(parts[unit]) {
                     self.value(console, parts, parts[value], what, line);
                 } else {
-                    let (name, unit) = (excerpt(parts[name].as_bytes()), excerpt(parts[unit].as_bytes()));
-                    let what = format!("{name} is in `{unit}`");
-                    self.sheet.problem(Code::MalformedRecord, line, what, "this unit is not known");
+                    let (name, unit) = (excerpt(parts[name]), excerpt(parts[unit]));
+                    self.sheet.malformed(line, format!("{name} is in `{unit}`"), "this unit is not known");
                 }
             }
             Means::Several(at, forms) => {
@@ -284,17 +283,12 @@ impl Reading {
         }
         let benchmark = self.benchmark.clone();
         let Some(number) = self.sheet.number(digits.replace(',', "").as_bytes(), line) else {
-            let what = format!(
-                "{} of {} is `{}`",
-                what.metric,
-                excerpt(benchmark.as_bytes()),
-                excerpt(digits.as_bytes())
-            );
+            let what = format!("{} of {} is `{}`", what.metric, excerpt(benchmark), excerpt(digits));
             return self.sheet.problem(Code::MalformedNumber, line, what, "a number was expected");
         };
         if benchmark.is_empty() {
-            let what = format!("`{}` is of no benchmark", excerpt(digits.as_bytes()));
-            return self.sheet.problem(Code::MalformedRecord, line, what, "was the file cut?");
+            let what = format!("`{}` is of no benchmark", excerpt(digits));
+            return self.sheet.malformed(line, what, "was the file cut?");
         }
         // Of a sample there can be several in a run.
         if what.is_summary {
@@ -308,9 +302,9 @@ impl Reading {
             let better = what.better.or(metric.better);
             self.sheet.metric_of(Metric { better, primary: what.primary, ..metric })
         };
-        let count = what.count.and_then(|at| crate::text::number(parts.get(at)?.as_bytes()));
+        let count = what.count.and_then(|at| crate::text::number(parts.get(at)?));
         let aggregate = what.is_summary.then_some(Aggregate { count, deviation: None });
-        let row = Measurement { metric, line, aggregate, process: Some(0), ..Measurement::default() };
+        let row = Measurement { metric, line, aggregate, process: Some(0), ..ROW };
         self.waiting.push((benchmark, Measurement { value: scale.apply(number), ..row }));
         if !console.late_keys {
             self.flush();

@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "CoreMark",
     export: "./coremark.exe > FILE",
     values: Values::Averages,
-    processes: Processes::Stated,
     printed_by: &["coremark", "coremark.exe"],
     keys: &[&[
         Key::of_work("size", Role::Setting, "bytes of data of an algorithm"),
@@ -25,6 +24,7 @@ pub static FORMAT: Format = Format {
         No::unless(has(b"CoreMark Size ") && has(b"Total ticks "), "it has no such lines")
     },
     read: Read::Bytes(read),
+    processes: Processes::Stated,
     ..Format::PLAIN
 };
 
@@ -84,18 +84,18 @@ impl<'a> Found<'a> {
     fn end(self, sheet: &mut Sheet, process: &mut u32, line: u32) {
         let Some((digits, place)) = self.rate else { return };
         if let Some(fault) = self.fault {
-            let what = format!("the run is not valid: {}", excerpt(fault.as_bytes()));
+            let what = format!("the run is not valid: {}", excerpt(fault));
             return sheet.problem(Code::NoResults, place, what, "repeat the run with more iterations");
         }
         if !self.has_end {
             return sheet.problem(Code::Truncated, line, "a run without its checksums", "repeat the run");
         }
-        let Some(value) = number(digits.as_bytes()) else { return unreadable(sheet, digits, place) };
+        let Some(value) = number(digits) else { return unreadable(sheet, digits, place) };
         sheet.set_context(&self.context);
         let metric = sheet
             .metric("throughput", || Metric::new("throughput", "1/s", Quantity::Throughput).never_exact());
         let (benchmark, process_of_run) = ("CoreMark", Some(*process));
-        let row = Measurement { benchmark, metric, value, line: place, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, value, line: place, ..ROW };
         sheet.push(Measurement { process: process_of_run, ..row });
         *process += 1;
     }

@@ -15,7 +15,6 @@ pub static FORMAT: Format = Format {
     export: "the folder target/criterion",
     files: &["sample.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new(
             "baseline",
@@ -38,6 +37,7 @@ pub static FORMAT: Format = Format {
     parts,
     fits: |head| head.has_all(&["iters", "times"]),
     read: Read::Sheets(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -144,7 +144,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
     let (iterations, times) = (document.value("iters", &mut sheet)?, document.value("times", &mut sheet)?);
     let (Some(iterations), Some(times)) = (iterations.list(), times.list()) else {
-        sheet.problem(Code::MalformedRecord, 1, "there are no lists `iters` and `times`", HINT);
+        sheet.malformed(1, "there are no lists `iters` and `times`", HINT);
         return Ok(vec![sheet]);
     };
     take(&mut sheet, path, iterations, times);
@@ -159,7 +159,7 @@ fn read_old(name: &str, path: &Path, content: &Content, _options: &Options) -> i
         Some([iterations, times]) if iterations.list().is_some() && times.list().is_some() => {
             take(&mut sheet, path, iterations.list().unwrap_or(&[]), times.list().unwrap_or(&[]));
         }
-        _ => sheet.problem(Code::MalformedRecord, 1, "there are no two lists", HINT),
+        _ => sheet.malformed(1, "there are no two lists", HINT),
     }
     Ok(vec![sheet])
 }
@@ -189,20 +189,13 @@ fn take(sheet: &mut Sheet, path: &Path, iterations: &[Value<'_>], times: &[Value
     let rates: Vec<_> = work.iter().map(|&(work, unit)| (work, rate(sheet, unit))).collect();
     for (count, total) in samples {
         let (Some(count), Some(total)) = (count.filter(|&count| count > 0.0), total) else {
-            let shown = excerpt(about.name.as_bytes());
+            let shown = excerpt(&about.name);
             let what = format!("a sample of {shown} has no time or no iterations");
             sheet.problem(Code::MalformedNumber, 1, what, "repeat the run");
             continue;
         };
         let value = scale.apply(total * factor / count);
-        let row = Measurement {
-            benchmark: &about.name,
-            metric,
-            value,
-            line: 1,
-            process: Some(0),
-            ..Measurement::default()
-        };
+        let row = Measurement { benchmark: &about.name, metric, value, line: 1, process: Some(0), ..ROW };
         sheet.push(row);
         for &(work, metric) in rates.iter().filter(|_| value > 0.0) {
             sheet.push(Measurement { metric, value: work / value, ..row });
@@ -237,18 +230,11 @@ fn raw_row(sheet: &mut Sheet, row: &Row<'_>, baseline: Option<&str>) {
     let is_time = metric.quantity == Quantity::Time;
     let metric = sheet.metric_of(metric);
     let (Some(count), Some(total)) = (row.number(sheet, COUNT).filter(|&count| count > 0.0), total) else {
-        let what = format!("a sample of {} has no time or no iterations", excerpt(name.as_bytes()));
+        let what = format!("a sample of {} has no time or no iterations", excerpt(name));
         return sheet.problem(Code::MalformedNumber, row.line, what, "was the file cut or edited?");
     };
     let value = scale.apply(total / count);
-    let found = Measurement {
-        benchmark: &name,
-        metric,
-        value,
-        line: row.line,
-        process: Some(0),
-        ..Measurement::default()
-    };
+    let found = Measurement { benchmark: &name, metric, value, line: row.line, process: Some(0), ..ROW };
     sheet.push(found);
     // Of two kinds of work, both numbers and both names stand in a cell.
     let (kinds, work) = (row.text("throughput_type"), row.text("throughput_num"));

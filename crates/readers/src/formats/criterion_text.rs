@@ -9,15 +9,13 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `NAME  time:   [1.2 ns 1.3 ns 1.4 ns]`",
     harness: "Criterion.rs",
     export: "standard output of cargo bench",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
     metrics: &[Meaning::of("time", "time of one iteration, as estimated over all samples")],
     words: &["time:"],
     fits: |head| head.has_line(|line| estimate(line).is_some()),
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The text before `time:` and what is in brackets after it. The lines of a change have per cents there.
@@ -56,15 +54,15 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         let unit = meaning(words[3]);
         let value = sheet.number(words[2].as_bytes(), line);
         let Some(value) = value.filter(|_| unit.quantity == Quantity::Time && !benchmark.is_empty()) else {
-            let (name, inner) = (excerpt(benchmark.as_bytes()), excerpt(inner.as_bytes()));
+            let (name, inner) = (excerpt(benchmark), excerpt(inner));
             let what = format!("`[{inner}]` of {name} is not an estimate of a time");
             let hint = "read the folder target/criterion instead";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
+            sheet.malformed(line, what, hint);
             continue;
         };
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         let (value, aggregate) = (unit.scale.apply(value), Some(Aggregate::default()));
-        let row = Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, value, line, aggregate, ..ROW };
         sheet.push(Measurement { process: program.process, ..row });
     }
 }

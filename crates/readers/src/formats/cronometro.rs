@@ -8,9 +8,6 @@ pub static JSON: Format = Format {
     sign: "an object of objects with `success`, `size`, `stddev`, `percentiles` and `standardError`",
     harness: "cronometro",
     export: "console.log(JSON.stringify(await cronometro(…, { print: false }))) in the main thread",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("mean", "mean time of an iteration"),
         Meaning::of("median", "median time of an iteration"),
@@ -27,7 +24,7 @@ pub static JSON: Format = Format {
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The table that cronometro prints.
@@ -52,8 +49,8 @@ pub static TEXT: Format = Format {
 fn one(sheet: &mut Sheet, benchmark: &str, test: &Value<'_>) {
     let Some(object) = test.object() else { return };
     if matches!(test.get("success"), Some(Value::Bool(false))) {
-        let what = format!("{} failed", excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, object.line, what, "repair the test");
+        let what = format!("{} failed", excerpt(benchmark));
+        return sheet.malformed(object.line, what, "repair the test");
     }
     let line = object.line;
     let mut field = |value: Option<&Value<'_>>| number_of(sheet, value.unwrap_or(&Value::Null), line);
@@ -66,7 +63,7 @@ fn one(sheet: &mut Sheet, benchmark: &str, test: &Value<'_>) {
         let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time));
         let aggregate = Some(Aggregate { count, deviation });
         let process = Some(0);
-        let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..ROW };
         push_value(sheet, row, value.unwrap_or(&Value::Null), 1e9);
     }
 }

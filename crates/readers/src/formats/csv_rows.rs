@@ -134,7 +134,7 @@ pub(super) fn each_or_short(
             take(sheet, &row);
         } else {
             let what = format!("a row of {} fields under a header of {}", record.len(), header.len());
-            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+            sheet.malformed(line, what, "was the file cut or edited?");
         }
     }
     Ok(())

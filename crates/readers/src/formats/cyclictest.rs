@@ -12,9 +12,6 @@ pub static JSON: Format = Format {
     sign: "an object with `num_threads`, `resolution_in_ns` and `thread`, of a command with `cyclictest`",
     harness: "cyclictest",
     export: "cyclictest --json=FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[
         &[
             Key::of_run("date", Role::Date, "start of the run"),
@@ -35,7 +32,7 @@ pub static JSON: Format = Format {
         No::unless(says, "its command is not cyclictest")
     },
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 pub static TEXT: Format = Format {
@@ -43,8 +40,6 @@ pub static TEXT: Format = Format {
     sign: "lines such as `T: 0 ( 1234) P:80 I:1000 C:  1000 Min:  5 Act:  8 Avg:  9 Max:  41`",
     harness: "cyclictest",
     export: "cyclictest -q",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     keys: &[&[
         Key::of_work(
             "interval",
@@ -58,7 +53,7 @@ pub static TEXT: Format = Format {
     fits: |head| console::has(head, THREAD),
     read: Read::Sheet(read_text),
     printed_by: &["cyclictest"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 const THREAD: &str = "T:{} ({}) P:{} I:{} C:{} Min:{} Act:{} Avg:{} Max:{}";
@@ -98,7 +93,7 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let mut later = HashMap::new();
     let mut is_old: Vec<bool> = Vec::with_capacity(threads.len());
     for (_, parts) in threads.iter().rev() {
-        let count = number(parts[4].as_bytes()).unwrap_or_default();
+        let count = number(parts[4]).unwrap_or_default();
         is_old.push(later.insert((parts[0], parts[1]), count).is_some_and(|next| next > count));
     }
     is_old.reverse();
@@ -115,7 +110,7 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let keys = keys.into_iter().filter(|key| *key != ("interval", "1000"));
         sheet.set_context(&keys.map(|(key, value)| (key.to_owned(), value.to_owned())).collect::<Vec<_>>());
         for (at, name) in [(7, "latency-mean"), (8, "latency-max"), (5, "latency-min")] {
-            let Some(value) = number(parts[at].as_bytes()) else {
+            let Some(value) = number(parts[at]) else {
                 unreadable(sheet, parts[at], *line);
                 continue;
             };
@@ -123,10 +118,9 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
                 Some(_) => latency(name),
                 None => Metric { unit: String::new(), quantity: Quantity::Other, ..latency(name) },
             });
-            let aggregate = Aggregate { count: number(parts[4].as_bytes()), deviation: None };
+            let aggregate = Aggregate { count: number(parts[4]), deviation: None };
             let benchmark = &*format!("thread {}", parts[0]);
-            let row =
-                Measurement { benchmark, metric, line: *line, process: Some(0), ..Measurement::default() };
+            let row = Measurement { benchmark, metric, line: *line, process: Some(0), ..ROW };
             sheet.push(Measurement {
                 value: value / divisor.unwrap_or(1.0),
                 aggregate: Some(aggregate),
@@ -169,7 +163,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         Some(1.0) => 1e9,
         _ => {
             let what = "`resolution_in_ns` is neither 0 nor 1, so that the unit is unknown";
-            sheet.problem(Code::MalformedRecord, 1, what, "repeat the run");
+            sheet.malformed(1, what, "repeat the run");
             return Ok(());
         }
     };
@@ -193,7 +187,7 @@ fn one(sheet: &mut Sheet, number: &str, thread: &Value<'_>, divisor: f64) {
         let metric = sheet.metric(name, || latency(name));
         let aggregate = Some(Aggregate { count: cycles, deviation: None });
         let process = Some(0);
-        let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..ROW };
         push_value(sheet, row, thread.get(field).unwrap_or(&Value::Null), divisor);
     }
 }

@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "db_bench",
     export: "db_bench --benchmarks=… > FILE 2>&1",
     values: Values::Averages,
-    processes: Processes::OneAFile,
     printed_by: &["db_bench"],
     keys: &[&[
         Key::new("database", Role::Setting, "name of the database"),
@@ -47,6 +46,7 @@ pub static FORMAT: Format = Format {
             bench.line(sheet, shown(text), line);
         }
     }),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -87,7 +87,7 @@ fn result(line: &str) -> Option<Found<'_>> {
     // Where the carriage return is lost, the progress stands before the name.
     let name = name.split_whitespace().next_back()?;
     let (rates, message) = after.split_once(';')?;
-    let micros = Some(micros.trim()).filter(|digits| number(digits.as_bytes()).is_some())?;
+    let micros = Some(micros.trim()).filter(|text| number(text).is_some())?;
     let rate = rates.split_once(" ops/sec").map(|(digits, _)| digits.trim());
     let megabytes = message.split_once(" MB/s").and_then(|(before, _)| before.split_whitespace().next_back());
     Some(Found { name, micros, rate, megabytes })
@@ -95,9 +95,7 @@ fn result(line: &str) -> Option<Found<'_>> {
 
 /// Whether a label is that of a percentile: `P99.9`.
 fn is_level(label: &str) -> bool {
-    label
-        .strip_prefix('P')
-        .is_some_and(|digits| number(digits.as_bytes()).is_some_and(|level| level <= 100.0))
+    label.strip_prefix('P').is_some_and(|text| number(text).is_some_and(|level| level <= 100.0))
 }
 
 /// The state between two lines.
@@ -124,8 +122,8 @@ impl Bench {
         if let Some(found) = result(text) {
             self.result(sheet, &found, line);
         } else if text.contains(" micros/op") {
-            let what = format!("`{}` is not a complete result", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "did db_bench end early? Repeat the run");
+            let what = format!("`{}` is not a complete result", excerpt(text));
+            sheet.malformed(line, what, "did db_bench end early? Repeat the run");
         } else if let Some(count) = text.strip_prefix("Warming up benchmark by running ").and_then(times) {
             self.warming = count;
         } else if let Some(count) = text.strip_prefix("Running benchmark for ").and_then(times) {
@@ -202,7 +200,7 @@ impl Bench {
     }
 
     fn push(&self, sheet: &mut Sheet, made: Metric, digits: &str, scale: Scale, line: u32) {
-        match number(digits.as_bytes()) {
+        match number(digits) {
             // It is less than the last digit that is printed.
             Some(0.0) => sheet.dropped(1),
             Some(value) => self.add(sheet, made, scale.apply(value), None, line),
@@ -213,15 +211,7 @@ impl Bench {
     fn add(&self, sheet: &mut Sheet, made: Metric, value: f64, aggregate: Option<Aggregate>, line: u32) {
         let metric = sheet.metric(&made.name.clone(), || made);
         let (benchmark, process) = (&*self.name, self.process);
-        sheet.push(Measurement {
-            benchmark,
-            metric,
-            value,
-            line,
-            process,
-            aggregate,
-            ..Measurement::default()
-        });
+        sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..ROW });
     }
 
     /// Reads a line of a histogram: `Count: 20000 Average: 7.9104 StdDev: 101.41`, `Min: 2 Median: 5.1311 Max: 7855` or
@@ -230,7 +220,7 @@ impl Bench {
         let words: Vec<&str> = text.split_whitespace().collect();
         let labelled = || words.windows(2).filter_map(|pair| Some((pair[0].strip_suffix(':')?, pair[1])));
         let stated = |label: &str| {
-            labelled().find(|(known, _)| *known == label).and_then(|(_, digits)| number(digits.as_bytes()))
+            labelled().find(|(known, _)| *known == label).and_then(|(_, digits)| number(digits))
         };
         let deviation = stated("StdDev").map(|deviation| deviation / MICROSECONDS);
         let mean = Aggregate { count: stated("Count"), deviation };
@@ -244,7 +234,7 @@ impl Bench {
                 _ => continue,
             };
             let name = format!("{}-{name}", self.operation);
-            match number(digits.as_bytes()) {
+            match number(digits) {
                 // It is less than the first step of the clock.
                 Some(0.0) => sheet.dropped(1),
                 Some(value) => {

@@ -120,10 +120,10 @@ fn block(bytes: &str, (whole, part): (&str, &str)) -> Option<(String, String)> {
 
 fn push(sheet: &mut Sheet, bytes: &str, digits: &str, line: u32) {
     let Some(value) = decimal(digits.trim()) else {
-        let what = format!("the time is `{}`, not a number", excerpt(digits.as_bytes()));
+        let what = format!("the time is `{}`, not a number", excerpt(digits));
         return sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
     };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let benchmark = &*format!("copy of {bytes} bytes");
-    sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });
+    sheet.push(Measurement { benchmark, metric, value, line, ..ROW });
 }

@@ -7,9 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `runtime` and with `benches` that hold `origin` and `results`",
     harness: "deno bench",
     export: "deno bench --json > FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("group", Role::Setting, "group of the benchmark"),
         Key::new("origin", Role::Setting, "file of the benchmark, in the folder that all files share"),
@@ -37,7 +34,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The fields of a result, under the names of their metrics.
@@ -61,7 +58,7 @@ fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     for (bench, line) in &benches {
         let line = bench.object().map_or(*line, |bench| bench.line_of("name"));
         let Some(benchmark) = bench.get("name").and_then(Value::text) else {
-            sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", FORMAT.export);
+            sheet.malformed(line, "a benchmark without a name", FORMAT.export);
             continue;
         };
         let mut context = shared.clone();
@@ -103,12 +100,8 @@ pub(super) fn shared_folder(paths: &[&str]) -> usize {
 fn take(sheet: &mut Sheet, benchmark: &str, result: &Value<'_>, line: u32) {
     let Some(found) = result.get("ok").filter(|found| found.object().is_some()) else {
         let why = result.get("failed").and_then(|failed| failed.get("message")).and_then(Value::text);
-        let what = format!(
-            "{} failed: {}",
-            excerpt(benchmark.as_bytes()),
-            excerpt(why.unwrap_or("without a reason").as_bytes())
-        );
-        return sheet.problem(Code::MalformedRecord, line, what, "mend the benchmark and run it again");
+        let what = format!("{} failed: {}", excerpt(benchmark), excerpt(why.unwrap_or("without a reason")));
+        return sheet.malformed(line, what, "mend the benchmark and run it again");
     };
     let count = found.get("n").and_then(|count| number_of(sheet, count, line));
     let aggregate = Some(Aggregate { count, deviation: None });
@@ -119,8 +112,7 @@ fn take(sheet: &mut Sheet, benchmark: &str, result: &Value<'_>, line: u32) {
             let time = Metric::new(name, "s", Quantity::Time);
             if name == "mean" { time } else { time.secondary() }
         });
-        let row =
-            Measurement { benchmark, metric, line, process: Some(0), aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
         push_value(sheet, row, value, 1e9);
     }
 }

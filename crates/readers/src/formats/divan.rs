@@ -9,8 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "a line with `fastest`, `slowest`, `median`, `mean`, `samples` and `iters`",
     harness: "divan",
     export: "standard output of cargo bench",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
     metrics: &[
@@ -26,7 +24,7 @@ pub static FORMAT: Format = Format {
     words: &["slowest"],
     fits: |head| head.has_line(|line| header(line).is_some()),
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The name of the program in the line above a tree.
@@ -107,7 +105,7 @@ impl<'a> Tree<'a> {
 
     /// Reads a line without a name: the result of one that printed, or rows that add to a result.
     fn cells(&mut self, program: Program<'a>, cells: Vec<&'a str>, line: u32) {
-        let (is_more, is_number) = (cells[5].is_empty(), number(cells[5].as_bytes()).is_some());
+        let (is_more, is_number) = (cells[5].is_empty(), number(cells[5]).is_some());
         if let (Some(_), true, (_, Some(time))) = (self.open, is_number, fastest(cells[0])) {
             self.open = None;
             self.add(program, time, cells, line);
@@ -131,8 +129,8 @@ impl<'a> Tree<'a> {
     /// Leaves a name. If the benchmark printed, its result was to follow.
     fn leave(&mut self, sheet: &mut Sheet) {
         if let Some((line, true)) = self.open.take() {
-            let what = format!("{} has no result", excerpt(self.path.join("::").as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "did it panic, or was the file cut?");
+            let what = format!("{} has no result", excerpt(self.path.join("::")));
+            sheet.malformed(line, what, "did it panic, or was the file cut?");
         }
         (self.is_result, self.allocations) = (false, None);
     }
@@ -172,7 +170,7 @@ struct Found<'a> {
 
 fn values(sheet: &mut Sheet, found: &Found<'_>) {
     let Found { program, benchmark, fastest, cells, line, .. } = found;
-    let (count, line, process) = (number(cells[4].as_bytes()), *line, program.process);
+    let (count, line, process) = (number(cells[4]), *line, program.process);
     for (name, cell) in [("median", cells[2]), ("mean", cells[3]), ("fastest", fastest)] {
         let parsed = cell.split_once(' ').and_then(|(digits, unit)| {
             // Of 60 s, `m` are minutes.
@@ -182,14 +180,10 @@ fn values(sheet: &mut Sheet, found: &Found<'_>) {
                 unit => (unit, 1.0),
             };
             let unit = meaning(unit);
-            (unit.quantity == Quantity::Time).then_some(unit.scale.apply(number(digits.as_bytes())? * times))
+            (unit.quantity == Quantity::Time).then_some(unit.scale.apply(number(digits)? * times))
         });
         let Some(value) = parsed else {
-            let what = format!(
-                "{name} of {} is `{}`, not a time",
-                excerpt(benchmark.as_bytes()),
-                excerpt(cell.as_bytes())
-            );
+            let what = format!("{name} of {} is `{}`, not a time", excerpt(benchmark), excerpt(cell));
             sheet.problem(Code::MalformedNumber, line, what, "");
             continue;
         };
@@ -198,7 +192,7 @@ fn values(sheet: &mut Sheet, found: &Found<'_>) {
             if name == "median" { time } else { time.secondary() }
         });
         let aggregate = Some(Aggregate { count, deviation: None });
-        let row = Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, value, line, aggregate, ..ROW };
         sheet.push(Measurement { process, ..row });
     }
 }
@@ -210,8 +204,8 @@ fn allocated(sheet: &mut Sheet, found: &Found<'_>, row: &(&'static str, &'static
     let quantity = if kind == "bytes" { Quantity::Bytes } else { Quantity::Count };
     let meaning = meaning(unit.trim());
     let is_so = if kind == "bytes" { meaning.quantity == quantity } else { unit.is_empty() };
-    let Some(value) = number(digits.as_bytes()).filter(|_| is_so) else {
-        let (shown, cell) = (excerpt(benchmark.as_bytes()), excerpt(cell.as_bytes()));
+    let Some(value) = number(digits).filter(|_| is_so) else {
+        let (shown, cell) = (excerpt(benchmark), excerpt(cell));
         let what = format!("{label} of {shown} is `{cell}`, not a number of {kind}");
         return sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
     };
@@ -221,8 +215,8 @@ fn allocated(sheet: &mut Sheet, found: &Found<'_>, row: &(&'static str, &'static
         // Four digits are printed.
         Metric::new(&name, unit, quantity).secondary().never_exact()
     });
-    let aggregate = Some(Aggregate { count: number(found.cells[4].as_bytes()), deviation: None });
+    let aggregate = Some(Aggregate { count: number(found.cells[4]), deviation: None });
     let (value, process) =
         (if kind == "bytes" { meaning.scale.apply(value) } else { value }, found.program.process);
-    sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..Measurement::default() });
+    sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..ROW });
 }

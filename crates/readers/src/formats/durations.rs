@@ -6,7 +6,7 @@ use crate::text::number;
 /// Splits `1.23ms` into the number and the unit.
 pub(crate) fn with_unit(text: &str) -> Option<(f64, &str)> {
     let digits = text.trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '%');
-    Some((number(digits.trim_end().as_bytes())?, &text[digits.len()..]))
+    Some((number(digits.trim_end())?, &text[digits.len()..]))
 }
 
 /// The seconds of a duration of Go: `1h2m3.5s`, `145.08ms`.
@@ -23,7 +23,7 @@ pub(crate) fn go_seconds(text: &str) -> Option<f64> {
             return None;
         }
         let scale = meaning(if unit == "m" { "min" } else { unit }).scale;
-        sum += scale.apply(number(digits.as_bytes()).filter(|value| *value >= 0.0)?);
+        sum += scale.apply(number(digits).filter(|value| *value >= 0.0)?);
         rest = next;
     }
     (!text.is_empty()).then_some(sum)

@@ -7,9 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `fio version` and `jobs`, after lines of text or not",
     harness: "fio",
     export: "fio --output-format=json --output=FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[KEYS, WORK],
     metrics: &[
         Meaning::of("throughput", "operations per second"),
@@ -39,7 +36,7 @@ pub static FORMAT: Format = Format {
         choose(sheet);
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The number of keys that are no options of a job.
@@ -113,12 +110,12 @@ impl Run {
 
     fn job(&self, sheet: &mut Sheet, job: &Value<'_>, line: u32) {
         let Some(name) = job.get("jobname").and_then(Value::text) else {
-            return sheet.problem(Code::MalformedRecord, line, "a job without a name", HINT);
+            return sheet.malformed(line, "a job without a name", HINT);
         };
         let error = job.get("error").filter(|error| !error.is_zero());
         if let Some(error) = error {
-            let what = format!("the job `{}` ended with error {error}", excerpt(name.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, line, what, "find out why, and repeat the run");
+            let what = format!("the job `{}` ended with error {error}", excerpt(name));
+            return sheet.malformed(line, what, "find out why, and repeat the run");
         }
         let mut own = job.get("job options").map(options).unwrap_or_default();
         own.extend(stated(job, &[("hostname", "hostname")]));
@@ -133,7 +130,7 @@ impl Run {
     }
 
     fn direction(&self, sheet: &mut Sheet, benchmark: &str, object: &Object<'_>) {
-        let row = Measurement { benchmark, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark, process: Some(0), ..ROW };
         // Version 2 has the bandwidth in KiB/s only.
         let bandwidth =
             if object.has("bw_bytes") { ("bw_bytes", "transfer", 1.0) } else { ("bw", "transfer", 1024.0) };
@@ -197,7 +194,7 @@ fn latencies(
             continue;
         }
         let Some((name, time)) = percentile(metric, key).zip(number_of(sheet, value, line)) else {
-            let what = format!("`{}` is not a percentile with a time", excerpt(key.as_bytes()));
+            let what = format!("`{}` is not a percentile with a time", excerpt(key));
             sheet.problem(Code::MalformedNumber, line, what, HINT);
             continue;
         };
@@ -251,7 +248,7 @@ pub(super) fn of_run<'a>(reports: &[Span<'a>], sheet: &mut Sheet) -> io::Result<
             let what = "the report that begins here is of another run, or of the time after --ramp_time";
             let hint =
                 "write each run to a file of its own, and a run with --ramp_time without --status-interval";
-            sheet.problem(Code::MalformedRecord, report.line, what, hint);
+            sheet.malformed(report.line, what, hint);
             return Ok(None);
         }
         earlier = Some(state);

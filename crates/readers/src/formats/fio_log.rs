@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     harness: "fio",
     export: "fio --write_lat_log=PREFIX",
     files: &["*_lat*.log", "*_clat*.log", "*_slat*.log", "*_bw*.log", "*_iops*.log"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("bs", Role::Setting, "size of an operation"),
         Key::new("job", Role::Setting, "number of the job"),
@@ -23,6 +22,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| No::unless(is_log(head), "its lines are not of four to seven such numbers"),
     read: Read::Sheets(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -100,7 +100,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     let Some((metric, scale, job)) = stated(path) else {
         let what = "the name of the file does not say what its values are";
         let hint = "keep the name that fio gave to it, such as x_clat.1.log: lat, clat, slat, bw or iops";
-        sheet.problem(Code::MalformedRecord, 0, what, hint);
+        sheet.malformed(0, what, hint);
         return Ok(vec![sheet]);
     };
     let bytes = content.all()?;
@@ -111,17 +111,16 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
     }
     for (line, text) in all {
         let Some(entry) = Entry::of(text) else {
-            let what = format!("`{}` is not an entry of a log", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+            let what = format!("`{}` is not an entry of a log", excerpt(text));
+            sheet.malformed(line, what, "was the file cut or edited?");
             continue;
         };
         let job = job.map(|job| ("job".to_owned(), job.to_owned()));
         // An average has no size.
         let size = Some(("bs".to_owned(), entry.size.to_owned())).filter(|(_, size)| size != "0");
         sheet.set_context(&job.into_iter().chain(size).collect::<Vec<_>>());
-        let row =
-            Measurement { benchmark: entry.direction, line, process: Some(0), ..Measurement::default() };
-        if let Some(value) = number(entry.value.as_bytes()) {
+        let row = Measurement { benchmark: entry.direction, line, process: Some(0), ..ROW };
+        if let Some(value) = number(entry.value) {
             load_metrics::push(&mut sheet, row, metric, scale.apply(value));
         }
     }

@@ -38,7 +38,7 @@ pub static TEXT: Format = Format {
         No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
     },
     read: Read::Bytes(read),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// The kinds of times with the beginnings of the names of their metrics.
@@ -115,12 +115,8 @@ impl Place {
         let error =
             rest.split_once("err=").map_or("0", |(_, rest)| rest.split(':').next().unwrap_or(rest).trim());
         if error != "0" {
-            let what = format!(
-                "the job `{}` ended with error {}",
-                excerpt(name.as_bytes()),
-                excerpt(error.as_bytes())
-            );
-            return sheet.problem(Code::MalformedRecord, line, what, "find out why, and repeat the run");
+            let what = format!("the job `{}` ended with error {}", excerpt(name), excerpt(error));
+            return sheet.malformed(line, what, "find out why, and repeat the run");
         }
         let count = rest.split_once("jobs=").and_then(|(_, rest)| Some(rest.split_once(')')?.0.to_owned()));
         let mut context = self.version.clone();
@@ -213,7 +209,7 @@ fn counted(text: &str) -> Option<f64> {
     let factors = [("k", 1e3), ("K", 1e3), ("M", 1e6)];
     let found = factors.iter().find_map(|(sign, factor)| Some((text.strip_suffix(sign)?, *factor)));
     let (digits, factor) = found.unwrap_or((text, 1.0));
-    number(digits.as_bytes()).map(|value| value * factor)
+    number(digits).map(|value| value * factor)
 }
 
 /// Adds a figure. What is 0 was not measured.
@@ -225,7 +221,7 @@ fn push(sheet: &mut Sheet, benchmark: &str, name: &str, value: f64, deviation: O
         Some(Aggregate { count: None, deviation: deviation.filter(|&deviation| deviation > 0.0) });
     load_metrics::push(
         sheet,
-        Measurement { benchmark, line, process: Some(0), aggregate, ..Measurement::default() },
+        Measurement { benchmark, line, process: Some(0), aggregate, ..ROW },
         name,
         value,
     );
@@ -240,15 +236,14 @@ fn terse(sheet: &mut Sheet, text: &str, line: u32) -> Option<()> {
     let fields: Vec<&str> = text.split(';').collect();
     let [_, version, job, _, error, ..] = fields[..] else { return None };
     if error != "0" {
-        let what =
-            format!("the job `{}` ended with error {}", excerpt(job.as_bytes()), excerpt(error.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, "find out why, and repeat the run");
+        let what = format!("the job `{}` ended with error {}", excerpt(job), excerpt(error));
+        sheet.malformed(line, what, "find out why, and repeat the run");
         return Some(());
     }
     sheet.set_context(&[("version".to_owned(), version.to_owned())]);
     for (direction, fields) in DIRECTIONS.iter().zip(fields[FIRST..].chunks_exact(FIELDS)).take(2) {
         let benchmark = format!("{job} {direction}");
-        let at = |field: usize| number(fields[field].as_bytes());
+        let at = |field: usize| number(fields[field]);
         if at(0)? == 0.0 {
             continue;
         }
@@ -272,14 +267,7 @@ fn terse(sheet: &mut Sheet, text: &str, line: u32) -> Option<()> {
             .filter_map(|field| field.split_once("%="))
             .filter(|(level, _)| *level != "0")
         {
-            push(
-                sheet,
-                &benchmark,
-                &percentile("clat", level)?,
-                number(micros.as_bytes())? / 1e6,
-                None,
-                line,
-            );
+            push(sheet, &benchmark, &percentile("clat", level)?, number(micros)? / 1e6, None, line);
         }
     }
     Some(())

@@ -204,15 +204,6 @@ const HEADINGS: &[Key] = &[Key::of_work(
 /// The program of a harness that is linked into it: its name is that of no harness.
 pub const OWN_PROGRAM: &[&str] = &[""];
 
-/// What formats share whose report is of labelled lines.
-pub(super) const REPORT: Format = Format {
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
-    printed_by: OWN_PROGRAM,
-    ..Format::PLAIN
-};
-
 /// What takes profiles, in place of an option that exports samples.
 pub const OF_PROFILES: &str = "statera compare OLD NEW";
 
@@ -243,6 +234,28 @@ impl Format {
         fits: |_| Err(No::Because("it is not described")),
         read: Read::Sheets(|_, _, _, _| Ok(Vec::new())),
     };
+
+    /// The same for a report that a program prints.
+    pub const REPORT: Self = Self {
+        export: "standard output",
+        values: Values::Aggregates,
+        processes: Processes::Stated,
+        printed_by: OWN_PROGRAM,
+        ..Self::PLAIN
+    };
+
+    /// The same for a file of JSON that one process writes.
+    pub const JSON: Self = Self { files: &["*.json"], processes: Processes::OneAFile, ..Self::PLAIN };
+
+    /// The same for a file of CSV that one process writes.
+    pub const CSV: Self = Self { files: &["*.csv"], ..Self::JSON };
+
+    /// The same for summaries that one process writes.
+    pub const SUMMARY: Self =
+        Self { values: Values::Aggregates, processes: Processes::OneAFile, ..Self::PLAIN };
+
+    /// The same for summaries in JSON that one process writes.
+    pub const JSON_SUMMARY: Self = Self { files: &["*.json"], ..Self::SUMMARY };
 
     /// Whether files of this format have results that can be read.
     #[must_use]

@@ -1,6 +1,6 @@
 //! fortio's JSON: the summary of a run over HTTP, gRPC, TCP or UDP.
 
-use super::labelled::{Part, Report, Take, What};
+use super::labelled::{Part, Report};
 use super::load_run::Figure;
 use super::prelude::*;
 
@@ -9,9 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `ActualQPS`, `NumThreads`, and `DurationHistogram` that holds `Count`",
     harness: "fortio",
     export: "fortio load -json FILE URL",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new(
@@ -49,12 +46,12 @@ pub static FORMAT: Format = Format {
             Some(object) => report(sheet, &root, object),
             None if root == Value::Null => {}
             None => {
-                sheet.problem(Code::MalformedRecord, 1, "it is not an object", "is it the file of -json?");
+                sheet.malformed(1, "it is not an object", "is it the file of -json?");
             }
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 pub static TEXT: Format = Format {
@@ -70,49 +67,26 @@ pub static TEXT: Format = Format {
     read: Read::Report(&Report {
         benchmark: "calls",
         parts: &[
-            Part {
-                begins: &["Ended after * calls. qps=*"],
-                what: What::Run,
-                lines: &[
-                    (
-                        "Ended after * : * calls. qps=*",
-                        &[Take::Skip, Take::Count, Take::Figure("throughput", "1")],
-                    ),
-                    ("Code * : * (*", &[Take::Label, Take::Figure("responses-*", "1"), Take::Skip]),
+            Part::run(
+                &["Ended after * calls. qps=*"],
+                &["Ended after * : <count> calls. qps=<throughput 1>", "Code <label> : <responses-* 1> (*"],
+            ),
+            Part::of(
+                &["Aggregated Function Time : count *"],
+                &[
+                    "Aggregated Function Time : count <count> avg <latency-mean s> +/- <sd s> min <latency-min s> max <latency-max s> sum *",
+                    "# target <label>% <latency-p* s>",
                 ],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Aggregated Function Time : count *"],
-                lines: &[
-                    (
-                        "Aggregated Function Time : count * avg * +/- * min * max * sum *",
-                        &[
-                            Take::Count,
-                            Take::Figure("latency-mean", "s"),
-                            Take::Deviation("s"),
-                            Take::Figure("latency-min", "s"),
-                            Take::Figure("latency-max", "s"),
-                            Take::Skip,
-                        ],
-                    ),
-                    ("# target *% *", &[Take::Label, Take::Figure("latency-p*", "s")]),
-                ],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Error cases : count *"],
-                lines: &[(
-                    "Error cases : count * avg * +/- * min *",
-                    &[Take::Skip, Take::Figure("latency-failed-mean", "s"), Take::Deviation("s"), Take::Skip],
-                )],
-                ..Part::PLAIN
-            },
-            Part { begins: &["# Socket*", "Connection time histogram*"], ..Part::PLAIN },
+            ),
+            Part::of(
+                &["Error cases : count *"],
+                &["Error cases : count * avg <latency-failed-mean s> +/- <sd s> min *"],
+            ),
+            Part::of(&["# Socket*", "Connection time histogram*"], &[]),
         ],
         ..Report::PLAIN
     }),
-    ..REPORT
+    ..Format::REPORT
 };
 
 const METRICS: &[Meaning] = &[
@@ -166,7 +140,7 @@ fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
         // A run that did not begin has a histogram of nothing, or one of times that fortio makes up.
         let mut what = "no call was made".to_owned();
         for reason in ["message", "exception"].into_iter().filter_map(text) {
-            what.extend([": ", &*excerpt(reason.as_bytes())]);
+            what.extend([": ", &*excerpt(reason)]);
         }
         return sheet.problem(Code::NoResults, object.line, what, "did the run begin?");
     }
@@ -220,7 +194,7 @@ fn count(sheet: &mut Sheet, object: &Object<'_>, field: &str) -> Option<f64> {
 fn interruption(sheet: &mut Sheet, object: &Object<'_>) {
     let asked = object.get("RequestedDuration").and_then(Value::text).unwrap_or_default();
     if asked.contains(", interrupted after ") {
-        let what = format!("the run was ended early: {}", excerpt(asked.as_bytes()));
+        let what = format!("the run was ended early: {}", excerpt(asked));
         let hint = "the calls that it made are read. Repeat the run if you need all";
         sheet.problem(Code::Truncated, object.line_of("RequestedDuration"), what, hint);
     }

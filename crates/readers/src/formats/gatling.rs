@@ -10,7 +10,6 @@ pub static LOG: Format = Format {
     harness: "Gatling",
     export: "simulation.log as text, of versions before 3.13",
     files: &["*.log"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run, in UTC"),
         Key::new("simulation", Role::Setting, "class of the simulation"),
@@ -31,6 +30,7 @@ pub static LOG: Format = Format {
     words: &["RUN\t"],
     fits: |head| No::unless(is_log(head), "it has no such lines"),
     read: Read::Bytes(read_log),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -53,9 +53,6 @@ pub static STATS: Format = Format {
     sign: "an object with `numberOfRequests` and `meanNumberOfRequestsPerSecond`, or with `stats` that have them",
     harness: "Gatling",
     export: "js/stats.json of the report",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("throughput", "requests per second over the run"),
         Meaning::of("errors", "requests that failed"),
@@ -73,7 +70,7 @@ pub static STATS: Format = Format {
         head.has_all(&within).or_else(|no| head.has_all(&keys).map_err(|_| no))
     },
     read: Read::Sheets(|name, _, content, _| read(name, content)),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The statistics of the report as a script; later versions write nothing else.
@@ -183,7 +180,7 @@ fn request(sheet: &mut Sheet, fields: &[&str], line: u32) {
     if end == i64::MIN {
         return sheet.dropped(1);
     }
-    let row = Measurement { benchmark: &benchmark, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark: &benchmark, line, process: Some(0), ..ROW };
     let time = i128::from(end) - i128::from(start);
     load_metrics::push_request(sheet, row, succeeded, time as f64 / MILLISECONDS);
 }
@@ -195,7 +192,7 @@ fn group(sheet: &mut Sheet, fields: &[&str], line: u32) {
         return broken(sheet, fields, line);
     };
     let benchmark = path(groups);
-    let row = Measurement { benchmark: &benchmark, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark: &benchmark, line, process: Some(0), ..ROW };
     let name = if succeeded { "group-time" } else { "group-time-failed" };
     load_metrics::push(sheet, row, name, time as f64 / MILLISECONDS);
 }
@@ -214,8 +211,8 @@ fn state(field: &str) -> Option<bool> {
 }
 
 fn broken(sheet: &mut Sheet, fields: &[&str], line: u32) {
-    let what = format!("`{}` has no times and status", excerpt(fields.join("\t").as_bytes()));
-    sheet.problem(Code::MalformedRecord, line, what, HINT);
+    let what = format!("`{}` has no times and status", excerpt(fields.join("\t")));
+    sheet.malformed(line, what, HINT);
 }
 
 // The statistics of Gatling's report: `stats.json`, a tree of groups and requests, and `global_stats.json`.
@@ -283,7 +280,7 @@ fn entry(sheet: &mut Sheet, node: &Value<'_>) {
     let stats = node.get("stats").unwrap_or(node);
     let text = |key: &str| node.get(key).and_then(Value::text).filter(|text| !text.is_empty());
     let (Some(benchmark), Some(object)) = (text("path").or_else(|| text("name")), stats.object()) else {
-        return sheet.problem(Code::MalformedRecord, 0, "statistics without a name", "was the file edited?");
+        return sheet.malformed(0, "statistics without a name", "was the file edited?");
     };
     let is_group = text("type") == Some("GROUP");
     let number = |sheet: &mut Sheet, key: &str, part: &str| {
@@ -296,7 +293,7 @@ fn entry(sheet: &mut Sheet, node: &Value<'_>) {
         let line = object.line_of(key);
         let parsed = number_of(sheet, value, line);
         if parsed.is_none() {
-            let what = format!("{key} of {} is not a number", excerpt(benchmark.as_bytes()));
+            let what = format!("{key} of {} is not a number", excerpt(benchmark));
             sheet.problem(Code::MalformedNumber, line, what, "was the file edited?");
         }
         parsed
@@ -306,7 +303,7 @@ fn entry(sheet: &mut Sheet, node: &Value<'_>) {
         process: Some(0),
         line: object.line,
         aggregate: Some(Aggregate::default()),
-        ..Measurement::default()
+        ..ROW
     };
     let shared =
         [("throughput", "meanNumberOfRequestsPerSecond", "total"), ("errors", "numberOfRequests", "ko")];

@@ -9,10 +9,7 @@ pub static FORMAT: Format = Format {
     name: "gatling-text",
     harness: "Gatling",
     sign: "a line with `---- Global Information ---` and a line with `> request count`",
-    export: "standard output",
-    values: Values::Aggregates,
     printed_by: &["gatling", "gatling.sh"],
-    processes: Processes::Stated,
     metrics: gatling::STATS.metrics,
     words: &[BEGIN],
     fits: |head| {
@@ -21,7 +18,7 @@ pub static FORMAT: Format = Format {
         head.has_line(|line| line.contains("> request count ") || line.contains("> numberOfRequests "))
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 const BEGIN: &str = "---- Global Information ---";

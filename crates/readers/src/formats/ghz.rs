@@ -1,6 +1,6 @@
 //! ghz's JSON and CSV: a record for each call.
 
-use super::labelled::{Part, Report, Take, What};
+use super::labelled::{Part, Report};
 use super::load_metrics::{push, push_request};
 use super::load_run::body;
 use super::prelude::*;
@@ -11,8 +11,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `endReason`, `latencyDistribution`, and `details` that hold `latency` and `status`",
     harness: "ghz",
     export: "ghz -O json -o FILE",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::of_work("concurrency", Role::Setting, "calls at a time"),
@@ -32,7 +30,7 @@ pub static FORMAT: Format = Format {
     metrics: METRICS,
     fits: |head| head.has_all(&["endReason", "rps", "latencyDistribution", "statusCodeDistribution"]),
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const METRICS: &[Meaning] = &[
@@ -50,13 +48,11 @@ pub static CSV: Format = Format {
     sign: "a header `duration (ms),status,error`",
     harness: "ghz",
     export: "ghz -O csv -o FILE",
-    files: &["*.csv"],
-    processes: Processes::OneAFile,
     // Its rows have no summaries.
     metrics: METRICS.split_at(3).0,
     fits: |head| No::unless(head.header_line() == HEADER.as_bytes(), "its first line is not that header"),
     read: Read::Bytes(read_csv),
-    ..Format::PLAIN
+    ..Format::CSV
 };
 
 const HEADER: &str = "duration (ms),status,error";
@@ -83,29 +79,23 @@ pub static TEXT: Format = Format {
     read: Read::Report(&Report {
         benchmark: "calls",
         parts: &[
-            Part {
-                begins: &["Summary:"],
-                what: What::Run,
-                lines: &[
-                    ("Count: *", &[Take::Count]),
-                    ("Slowest: *", &[Take::Figure("latency-max", "")]),
-                    ("Fastest: *", &[Take::Figure("latency-min", "")]),
-                    ("Average: *", &[Take::Figure("latency-mean", "")]),
-                    ("Requests/sec: *", &[Take::Figure("throughput", "1")]),
-                    ("[OK] * responses", &[Take::Skip]),
-                    ("[*] * responses", &[Take::Skip, Take::Sum("errors")]),
+            Part::run(
+                &["Summary:"],
+                &[
+                    "Count: <count>",
+                    "Slowest: <latency-max>",
+                    "Fastest: <latency-min>",
+                    "Average: <latency-mean>",
+                    "Requests/sec: <throughput 1>",
+                    "[OK] * responses",
+                    "[*] <+errors> responses",
                 ],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Latency distribution:"],
-                lines: &[("* % in *", &[Take::Label, Take::Figure("latency-p*", "")])],
-                ..Part::PLAIN
-            },
+            ),
+            Part::of(&["Latency distribution:"], &["<label> % in <latency-p*>"]),
         ],
         ..Report::PLAIN
     }),
-    ..REPORT
+    ..Format::REPORT
 };
 
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
@@ -116,7 +106,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     context.extend(date.text().map(|date| ("date".to_owned(), date.to_owned())));
     context.extend(work(&options));
     sheet.set_context(&context);
-    let row = Measurement { benchmark: &benchmark, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark: &benchmark, process: Some(0), ..ROW };
     let rate = document.value("rps", sheet)?;
     if let Some(rate) = number_of(sheet, &rate, 1) {
         let aggregate = Some(Aggregate { count: None, deviation: None });
@@ -135,8 +125,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         let status = call.get("status").and_then(Value::text);
         let latency = call.get("latency").and_then(|latency| number_of(sheet, latency, line));
         let (Some(status), Some(latency)) = (status, latency) else {
-            let what = "a call without its latency or status";
-            return sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+            return sheet.malformed(line, "a call without its latency or status", "was the file edited?");
         };
         push_request(sheet, Measurement { line, ..row }, status == "OK", latency / 1e9);
     })?;
@@ -199,11 +188,11 @@ fn read_csv(sheet: &mut Sheet, bytes: &[u8]) {
         // ghz puts no quotes around an error, which may have commas.
         let mut cells = text.splitn(3, ',');
         let (time, status) = (cells.next().unwrap_or_default(), cells.next());
-        let (Some(time), Some(status)) = (number(time.as_bytes()), status) else {
+        let (Some(time), Some(status)) = (number(time), status) else {
             unreadable(sheet, text, line);
             continue;
         };
-        let row = Measurement { benchmark: "calls", line, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark: "calls", line, process: Some(0), ..ROW };
         push_request(sheet, row, status == "OK", time / 1e3);
     }
 }

@@ -10,9 +10,6 @@ pub static CUSTOM: Format = Format {
     sign: "a list of objects with `name`, `unit` and `value`",
     harness: "github-action-benchmark",
     export: "the file that output-file-path names, for customSmallerIsBetter or customBiggerIsBetter",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| head.has_all(&["[].name", "[].unit", "[].value"]),
     read: Read::Sheet(|sheet, content| {
@@ -20,7 +17,7 @@ pub static CUSTOM: Format = Format {
         let all = Span::new(&bytes, 1, content.budget.limits.values);
         all.each(sheet, |sheet, entry, line| result(sheet, entry, None, line, None, 0))
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The history that the action keeps.
@@ -30,7 +27,6 @@ pub static DATA: Format = Format {
     harness: "github-action-benchmark",
     export: "data.js of the branch gh-pages, or the file that external-data-json-path names",
     files: &["data.js", "*.json"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[&[
@@ -42,6 +38,7 @@ pub static DATA: Format = Format {
     metrics: METRICS,
     fits: fits_data,
     read: Read::Sheet(read_data),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -80,7 +77,7 @@ fn read_data(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let all = Span::new(object, line, content.budget.limits.values);
     let Some(document) = all.document(sheet)? else { return Ok(()) };
     let Some(entries) = document.get("entries") else {
-        sheet.problem(Code::MalformedRecord, line, "there is no object `entries`", "");
+        sheet.malformed(line, "there is no object `entries`", "");
         return Ok(());
     };
     let Some(suites) = entries.document(sheet)? else { return Ok(()) };
@@ -110,7 +107,7 @@ fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32
         _ => None,
     };
     let Some(benches) = entry.get("benches").and_then(Value::list) else {
-        return sheet.problem(Code::MalformedRecord, line, "an entry without a list `benches`", "");
+        return sheet.malformed(line, "an entry without a list `benches`", "");
     };
     // For Go the action writes the metrics of a line as `NAME - UNIT`, beside a result with the whole line as its unit.
     let names: HashSet<&str> = benches.iter().filter_map(name_of).collect();
@@ -167,12 +164,12 @@ fn result(
     run: u32,
 ) {
     let (Some(name), Some(value)) = (name.or_else(|| name_of(entry)), entry.get("value")) else {
-        return sheet.problem(Code::MalformedRecord, line, "a result without a name or a value", HINT);
+        return sheet.malformed(line, "a result without a name or a value", HINT);
     };
     // Earlier versions of the action put the other metrics of a line of Go behind the unit.
     let unit = unit_of(entry).split('\t').next().unwrap_or_default().trim();
     let (metric, scale) = tracked::described(unit, stated);
     let metric = sheet.metric(&metric.name.clone(), || metric);
-    let row = Measurement { benchmark: name, metric, line, process: Some(run), ..Measurement::default() };
+    let row = Measurement { benchmark: name, metric, line, process: Some(run), ..ROW };
     push_scaled(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, value, scale);
 }

@@ -105,17 +105,15 @@ fn runs<'a>(all: &[(u32, &'a str)]) -> Vec<Run<'a>> {
 
 /// Adds the values of a run. A run that failed counts only if the command always fails.
 fn write(sheet: &mut Sheet, run: &Run<'_>, others_succeeded: bool) {
-    let shown = excerpt(run.command.as_bytes());
+    let shown = excerpt(run.command);
     let refused = match run.signal {
         _ if run.exit.is_empty() => {
             Some((Code::Truncated, format!("the report of `{shown}` has no exit status")))
         }
-        Some(signal) => {
-            Some((Code::MalformedRecord, format!("signal {} ended `{shown}`", excerpt(signal.as_bytes()))))
-        }
+        Some(signal) => Some((Code::MalformedRecord, format!("signal {} ended `{shown}`", excerpt(signal)))),
         None if run.has_failed() && others_succeeded => Some((
             Code::MalformedRecord,
-            format!("a run of `{shown}` ended with exit code {}", excerpt(run.exit.as_bytes())),
+            format!("a run of `{shown}` ended with exit code {}", excerpt(run.exit)),
         )),
         None => None,
     };
@@ -128,16 +126,16 @@ fn write(sheet: &mut Sheet, run: &Run<'_>, others_succeeded: bool) {
         let found = FIELDS.iter().find_map(|(label, name)| Some((*name, text.strip_prefix(label)?.trim())));
         let (name, value, digits) = match (text.strip_prefix(ELAPSED), found) {
             (Some(rest), _) => ("time", clock(rest.trim()), rest),
-            (None, Some((name, digits))) => (name, number(digits.as_bytes()), digits),
+            (None, Some((name, digits))) => (name, number(digits), digits),
             (None, None) => continue,
         };
         let Some(value) = value else {
-            let what = format!("{name} of `{shown}` is `{}`, not a number", excerpt(digits.as_bytes()));
+            let what = format!("{name} of `{shown}` is `{}`, not a number", excerpt(digits));
             sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
             continue;
         };
         let (metric, factor) = described(sheet, name);
-        let row = Measurement { benchmark: run.command, metric, line, ..Measurement::default() };
+        let row = Measurement { benchmark: run.command, metric, line, ..ROW };
         sheet.push(Measurement { value: value * factor, ..row });
     }
 }

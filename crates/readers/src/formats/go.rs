@@ -130,7 +130,7 @@ fn other_line(piece: &mut Piece, line: &[u8]) {
     } else if let Some(name) = line.trim_ascii().strip_prefix(b"--- FAIL: Benchmark") {
         let name = name.split(|&byte| byte == b' ').next().unwrap_or_default();
         let (sheet, what) = (&mut piece.sheet, format!("{} has no result: it failed", excerpt(name)));
-        sheet.problem(Code::MalformedRecord, sheet.lines, what, REPAIR);
+        sheet.malformed(sheet.lines, what, REPAIR);
     } else if let Some((key, value)) = setting(line) {
         let key = lossless(key).into_owned();
         let setting = if value.is_empty() {
@@ -142,7 +142,7 @@ fn other_line(piece: &mut Piece, line: &[u8]) {
     } else if let Some(name) = name_within(line) {
         let what = format!("the line of {} begins with other text", excerpt(name));
         let hint = "does the benchmark print text without a line end? Print one behind it";
-        piece.sheet.problem(Code::MalformedRecord, piece.sheet.lines, what, hint);
+        piece.sheet.malformed(piece.sheet.lines, what, hint);
     }
 }
 
@@ -167,12 +167,7 @@ fn unit_line(sheet: &mut Sheet, line: &[u8]) {
     let number = sheet.lines;
     let mut words = fields(line).skip(1);
     let Some(unit) = words.next() else {
-        sheet.problem(
-            Code::MalformedRecord,
-            number,
-            "a Unit line without a unit",
-            "write: Unit ns/op better=lower",
-        );
+        sheet.malformed(number, "a Unit line without a unit", "write: Unit ns/op better=lower");
         return;
     };
     let mut statement = Statement { metric: tidy(unit).0, better: None, exact: None, line: number };
@@ -186,8 +181,7 @@ fn unit_line(sheet: &mut Sheet, line: &[u8]) {
             b"assume=exact" => statement.exact = Some(true),
             _ => {
                 let what = format!("`{}` says nothing that is known about a unit", excerpt(word));
-                sheet.problem(
-                    Code::MalformedRecord,
+                sheet.malformed(
                     number,
                     what,
                     "known: better=lower, better=higher, assume=nothing, assume=exact",
@@ -198,12 +192,7 @@ fn unit_line(sheet: &mut Sheet, line: &[u8]) {
     if any {
         sheet.statements.push(statement);
     } else {
-        sheet.problem(
-            Code::MalformedRecord,
-            number,
-            "a Unit line that says nothing",
-            "write: Unit ns/op better=lower",
-        );
+        sheet.malformed(number, "a Unit line that says nothing", "write: Unit ns/op better=lower");
     }
 }
 

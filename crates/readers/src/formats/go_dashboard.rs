@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "Go performance dashboard",
     export: "dashboard/data.json?benchmark=all",
     files: &["data.json", "*.json"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: &[&[
         Key::of_run("date", Role::Date, "date of the commit"),
@@ -27,6 +26,7 @@ pub static FORMAT: Format = Format {
         ])
     },
     read: Read::Sheet(read),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -39,15 +39,10 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let text = |key| series.get(key).and_then(Value::text);
         let values = series.get("Values").and_then(Value::list);
         let (Some(benchmark), Some(unit), Some(values)) = (text("Name"), text("Unit"), values) else {
-            return sheet.problem(Code::MalformedRecord, line, "a series without name, unit or values", HINT);
+            return sheet.malformed(line, "a series without name, unit or values", HINT);
         };
         let Some(Value::Bool(higher)) = series.get("HigherIsBetter") else {
-            return sheet.problem(
-                Code::MalformedRecord,
-                line,
-                "a series that does not say what is better",
-                HINT,
-            );
+            return sheet.malformed(line, "a series that does not say what is better", HINT);
         };
         let name = format!("{unit}, ratio");
         let better = Some(if *higher { Better::Higher } else { Better::Lower });
@@ -60,7 +55,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
                 line: value.object().map_or(line, |value| value.line),
                 process: Some(process),
                 aggregate: Some(Aggregate::default()),
-                ..Measurement::default()
+                ..ROW
             };
             push(sheet, row, value);
             process += 1;
@@ -70,7 +65,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 
 fn push(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>) {
     let Some(change) = value.get("Center").and_then(|center| number_of(sheet, center, row.line)) else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a value without a number `Center`", HINT);
+        return sheet.malformed(row.line, "a value without a number `Center`", HINT);
     };
     sheet.set_context(&stated(
         value,

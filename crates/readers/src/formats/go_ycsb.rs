@@ -8,8 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `READ   - Takes(s): 8.6, Count: 500, OPS: 58.1, Avg(us): 1234, …` below `Run finished, takes 8.6s`",
     harness: "go-ycsb",
     export: "go-ycsb run DB -P WORKLOAD > FILE",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["go-ycsb"],
     keys: &[
         ycsb::PROPERTIES,
@@ -27,7 +25,7 @@ pub static FORMAT: Format = Format {
     words: &["Takes(s)", "TAKES(S)"],
     fits: |head| head.has_line(|line| Layout::of(line).is_some()),
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The properties that say what the work is.
@@ -189,7 +187,7 @@ fn row<'a>(
     let first = run.figures.len();
     let mut count = None;
     for (label, digits) in pairs {
-        let Some(value) = number(digits.as_bytes()) else {
+        let Some(value) = number(digits) else {
             unreadable(sheet, &format!("{operation} {label}: {digits}"), line);
             continue;
         };

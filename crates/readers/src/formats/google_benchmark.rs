@@ -10,9 +10,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `context` and with `benchmarks` that hold `real_time` and `time_unit`",
     harness: "Google Benchmark",
     export: "--benchmark_out=FILE --benchmark_out_format=json",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -33,19 +31,19 @@ pub static FORMAT: Format = Format {
         if any.iter().any(|path| found.at(path).is_some()) { Ok(()) } else { Err(No::Lacks(any[0])) }
     },
     read: Read::Sheets(|name, _, content, _| read(name, content)),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// What the forms without a context share: the table and the CSV.
 pub(super) const PRINTED: Format = Format {
     harness: "Google Benchmark",
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
     metrics: METRICS,
     parts,
     printed_by: OWN_PROGRAM,
     own_labels: &["CPU Caches", "Load Average"],
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -190,7 +188,7 @@ impl Run {
             Rows::Read => {}
             Rows::Later(rows) => rows.each(sheet, |sheet, row, line| self.row(sheet, row, line))?,
             Rows::Missing => {
-                sheet.problem(Code::MalformedRecord, 0, "there is no list `benchmarks`", "");
+                sheet.malformed(0, "there is no list `benchmarks`", "");
             }
         }
         if self.by_name {
@@ -208,11 +206,11 @@ impl Run {
     fn row(&mut self, sheet: &mut Sheet, row: &Value<'_>, line: u32) {
         let text = |key: &str| row.get(key).and_then(Value::text);
         let Some(name) = text("name") else {
-            return sheet.problem(Code::MalformedRecord, line, "a row without a name", HINT);
+            return sheet.malformed(line, "a row without a name", HINT);
         };
-        let shown = || excerpt(name.as_bytes());
+        let shown = || excerpt(name);
         if let Some((code, why)) = left_out(row) {
-            let why = excerpt(why.as_bytes());
+            let why = excerpt(why);
             return sheet.problem(
                 code,
                 line,
@@ -231,12 +229,7 @@ impl Run {
         }
         let Some(scale) = time_scale(text("time_unit").unwrap_or_default()) else {
             return if summary.is_none() {
-                sheet.problem(
-                    Code::MalformedRecord,
-                    line,
-                    format!("{} has no known time_unit", shown()),
-                    HINT,
-                );
+                sheet.malformed(line, format!("{} has no known time_unit", shown()), HINT);
             };
         };
         let label = stated(row, &[("label", "label")]);
@@ -260,7 +253,7 @@ impl Run {
         }
         for (field, value) in fields(row) {
             let metric = sheet.metric(field, || described(field));
-            let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+            let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
             push_scaled(sheet, row, value, scale_of(field, scale));
         }
     }
@@ -376,7 +369,7 @@ impl Found {
         for (column, value) in &row.fields {
             let metric = sheet.metric(column, || described(column));
             let (value, line, process) = (*value, row.line, Some(0));
-            sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+            sheet.push(Measurement { benchmark, metric, value, line, process, ..ROW });
         }
     }
 }
@@ -420,7 +413,7 @@ pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Foun
     let mut known: HashSet<&str> = means.map(|mean| &*mean.benchmark).collect();
     for Summary { benchmark, kind, line, .. } in summaries {
         if !repeated.contains(benchmark) && known.insert(benchmark) {
-            let (benchmark, kind) = (excerpt(benchmark.as_bytes()), excerpt(kind.as_bytes()));
+            let (benchmark, kind) = (excerpt(benchmark), excerpt(kind));
             let what =
                 format!("{benchmark} has aggregates such as its {kind}, but neither repetitions nor a mean");
             sheet.problem(Code::NoSamples, *line, what, REPETITIONS);
@@ -443,7 +436,7 @@ pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Foun
                 line: mean.line,
                 process: Some(0),
                 aggregate: Some(Aggregate { count: mean.count, deviation }),
-                ..Measurement::default()
+                ..ROW
             });
         }
     }

@@ -32,7 +32,7 @@ fn header(bytes: &[u8]) -> Option<(usize, u32)> {
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let Some((start, line)) = header(&bytes) else {
-        sheet.problem(Code::MalformedRecord, 1, "there is no header `name,iterations,real_time,…`", "");
+        sheet.malformed(1, "there is no header `name,iterations,real_time,…`", "");
         return Ok(());
     };
     let (mut bytes, mut line) = (&bytes[start..], line);
@@ -122,7 +122,7 @@ impl Table {
             // The fit of a complexity has no unit of time.
             return if summary.is_none() && !is_fit(&name) {
                 let what = format!("{shown} has no known time_unit");
-                sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+                sheet.malformed(line, what, "was the file cut or edited?");
             };
         };
         let label = row.text("label").map(|label| ("label".to_owned(), label.into_owned()));

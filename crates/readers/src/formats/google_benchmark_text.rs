@@ -63,8 +63,7 @@ impl Table {
     fn row(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
         for (word, code) in [(" ERROR OCCURRED: ", Code::MalformedRecord), (" SKIPPED: ", Code::NoResults)] {
             if let Some((name, why)) = text.split_once(word) {
-                let what =
-                    format!("{} has no result: {}", excerpt(name.trim().as_bytes()), excerpt(why.as_bytes()));
+                let what = format!("{} has no result: {}", excerpt(name.trim()), excerpt(why));
                 return sheet.problem(code, line, what, "repair the benchmark");
             }
         }
@@ -77,8 +76,8 @@ impl Table {
         let scale = time_scale(row.units[0]).filter(|_| row.units[0] == row.units[1]);
         let Some(scale) = scale else {
             if summary.is_none() && !is_fit(row.name) {
-                let what = format!("{} has no known unit of time", excerpt(row.name.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+                let what = format!("{} has no known unit of time", excerpt(row.name));
+                sheet.malformed(line, what, "was the file cut or edited?");
             }
             return;
         };
@@ -127,7 +126,7 @@ struct Row<'t> {
 impl<'t> Row<'t> {
     fn of(text: &'t str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let value = |at: usize| number(words.get(at)?.as_bytes());
+        let value = |at: usize| number(words.get(at)?);
         // A name can have blanks.
         let is_unit = |at: usize| {
             words.get(at).is_some_and(|unit| matches!(*unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "%"))
@@ -154,12 +153,12 @@ impl<'t> Row<'t> {
 /// 1,000. `None` if it is no counter.
 fn counter(name: &str, text: &str) -> Option<f64> {
     let bare = text.strip_suffix("/s").unwrap_or(text);
-    if let Some(value) = number(bare.as_bytes()).filter(|value| value.is_finite()) {
+    if let Some(value) = number(bare).filter(|value| value.is_finite()) {
         return Some(value);
     }
     let end = bare.find(|sign: char| sign.is_ascii_alphabetic() || sign == '%')?;
     let (digits, letters) = bare.split_at(end);
-    let value = number(digits.as_bytes())?;
+    let value = number(digits)?;
     let power = match letters.trim_end_matches('i') {
         "k" | "K" => 1,
         "M" => 2,

@@ -77,7 +77,7 @@ struct Summary {
 fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<Summary> {
     let text = |key: &str| value.get(key).and_then(Value::text).filter(|text| !text.is_empty());
     let Some(path) = text("module_path") else {
-        sheet.problem(Code::MalformedRecord, line, "an object without `module_path`", HINT);
+        sheet.malformed(line, "an object without `module_path`", HINT);
         return None;
     };
     let benchmark = text("id").map_or_else(|| path.to_owned(), |id| format!("{path} {id}"));
@@ -89,9 +89,8 @@ fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<Summary> {
         }
     }
     if counts.is_empty() {
-        let what =
-            format!("{} has no counts of Callgrind, Cachegrind or DHAT", excerpt(benchmark.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, HINT);
+        let what = format!("{} has no counts of Callgrind, Cachegrind or DHAT", excerpt(benchmark));
+        sheet.malformed(line, what, HINT);
         return None;
     }
     let (folder, root) = (text("package_dir").unwrap_or("."), text("project_root").unwrap_or_default());
@@ -262,8 +261,8 @@ impl<'a> Counts<'a> {
     fn end_of_tool(&mut self, sheet: &mut Sheet) {
         self.is_part = false;
         if let Some(line) = self.without_total.take() {
-            let what = format!("the parts of {} have no total", excerpt(self.benchmark.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was the file cut? Repeat the run");
+            let what = format!("the parts of {} have no total", excerpt(self.benchmark));
+            sheet.malformed(line, what, "was the file cut? Repeat the run");
         }
     }
 }
@@ -383,13 +382,13 @@ pub(super) fn count(line: &str) -> Option<Count> {
         .or_else(|| of(&HEAP).filter(|_| has_bar).map(|name| (name, Tool::Heap, true)))
         .or_else(|| bare().map(|name| (name, Tool::Instructions, false)))?;
     let new = rest.trim_start().split(['|', ' ']).next()?;
-    Some(Count { name, value: number(new.as_bytes())?, tool, in_words })
+    Some(Count { name, value: number(new)?, tool, in_words })
 }
 
 /// Adds a count under its name in the JSON.
 pub(super) fn push(sheet: &mut Sheet, benchmark: &str, name: &str, value: f64, line: u32) {
     let metric = sheet.metric(name, || metric(name));
-    sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });
+    sheet.push(Measurement { benchmark, metric, value, line, ..ROW });
 }
 
 /// A metric by its name.
@@ -460,8 +459,8 @@ pub(super) fn event<'a>(
         .strip_suffix(']')
         .and_then(|label| label.rsplit_once(" ["))
         .map_or((label, ""), |(name, unit)| (name.trim_end(), unit));
-    let Some(value) = number(new.as_bytes()) else {
-        let what = format!("{} is `{}`, not a number", excerpt(name.as_bytes()), excerpt(new.as_bytes()));
+    let Some(value) = number(new) else {
+        let what = format!("{} is `{}`, not a number", excerpt(name), excerpt(new));
         sheet.problem(Code::MalformedNumber, line, what, "did perf count the event? Repeat the run");
         return None;
     };
@@ -474,7 +473,7 @@ fn of_samples(inner: &str) -> Option<(&str, Option<f64>)> {
         .into_iter()
         .find(|label| inner.strip_prefix(label).is_some_and(|rest| rest.starts_with(' ')))?;
     let new = inner.split_once('|')?.0.rsplit(' ').next()?;
-    Some((label, number(new.as_bytes())))
+    Some((label, number(new)))
 }
 
 impl Event<'_> {
@@ -492,6 +491,6 @@ impl Event<'_> {
             let deviation = self.error.map(|error| error / 100.0 * value * samples.sqrt());
             Aggregate { count: Some(samples), deviation }
         });
-        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..ROW });
     }
 }

@@ -74,10 +74,10 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
 }
 
 fn push(sheet: &mut Sheet, digits: &str, line: u32) {
-    let Some(value) = number(digits.trim().as_bytes()) else {
-        let what = format!("the time is `{}`, not a number", excerpt(digits.as_bytes()));
+    let Some(value) = number(digits.trim()) else {
+        let what = format!("the time is `{}`, not a number", excerpt(digits));
         return sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
     };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    sheet.push(Measurement { benchmark: "hackbench", metric, value, line, ..Measurement::default() });
+    sheet.push(Measurement { benchmark: "hackbench", metric, value, line, ..ROW });
 }

@@ -9,9 +9,7 @@ pub static JSON: Format = Format {
     sign: "a list of `\"criterion\"`, a version and objects with `reportName` and `reportMeasured`",
     harness: "criterion for Haskell",
     export: "--json FILE",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[Key::new("library_version", Role::Setting, "version of the library")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over a measurement of 30 ms or more"),
@@ -19,7 +17,7 @@ pub static JSON: Format = Format {
     ],
     fits: |head| head.has_all(&["[][].reportName", "[][].reportMeasured"]),
     read: Read::Sheet(read_json),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// The CSV of the means.
@@ -83,7 +81,7 @@ fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let parts = Span::new(&bytes, 1, content.budget.limits.values).spans(sheet)?;
     let [_, version, reports] = parts[..] else {
         if sheet.problems.is_empty() {
-            sheet.problem(Code::MalformedRecord, 1, "the list does not have three elements", JSON.export);
+            sheet.malformed(1, "the list does not have three elements", JSON.export);
         }
         return Ok(());
     };
@@ -95,13 +93,13 @@ fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
     let line = report.object().map_or(line, |report| report.line);
     let Some(benchmark) = report.get("reportName").and_then(Value::text) else {
-        return sheet.problem(Code::MalformedRecord, line, "a report without a name", "");
+        return sheet.malformed(line, "a report without a name", "");
     };
     let keys = report.get("reportKeys").and_then(Value::list).unwrap_or(&[]);
     let place = |name: &str| keys.iter().position(|key| key.text() == Some(name));
     let (Some(time), Some(iterations)) = (place("time"), place("iters")) else {
-        let what = format!("{} has no times or no iterations", excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "");
+        let what = format!("{} has no times or no iterations", excerpt(benchmark));
+        return sheet.malformed(line, what, "");
     };
     let places = [("time", Some(time)), ("cpuTime", place("cpuTime"))];
     let mut found = false;
@@ -110,8 +108,8 @@ fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
             measured.list().and_then(|list| list.get(place)).and_then(|value| number_of(sheet, value, line))
         };
         let (Some(long), Some(count)) = (number(time), number(iterations)) else {
-            let what = format!("a measurement of {} has no time", excerpt(benchmark.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "");
+            let what = format!("a measurement of {} has no time", excerpt(benchmark));
+            sheet.malformed(line, what, "");
             continue;
         };
         if long >= LONG_ENOUGH && count >= 1.0 {
@@ -120,7 +118,7 @@ fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
         }
     }
     if !found {
-        let what = format!("no measurement of {} is as long as 30 ms", excerpt(benchmark.as_bytes()));
+        let what = format!("no measurement of {} is as long as 30 ms", excerpt(benchmark));
         sheet.problem(
             Code::NoResults,
             line,
@@ -146,14 +144,7 @@ fn push_all(
             if *name == "time" { time } else { time.secondary() }
         });
         let value = total / count;
-        sheet.push(Measurement {
-            benchmark,
-            metric,
-            value,
-            line,
-            process: Some(0),
-            ..Measurement::default()
-        });
+        sheet.push(Measurement { benchmark, metric, value, line, process: Some(0), ..ROW });
     }
 }
 
@@ -195,7 +186,7 @@ fn seconds(sheet: &mut Sheet, row: &Row<'_>) {
         let what = format!("{column} is a whole number, but other rows have fractions");
         let hint =
             "criterion writes seconds such as 1.0e-3, miniterion whole picoseconds: do not join their files";
-        return sheet.problem(Code::MalformedRecord, row.line, what, hint);
+        return sheet.malformed(row.line, what, hint);
     }
     let deviation = row.number(sheet, "Stddev");
     push_mean(sheet, row, ["Mean", "time", "s"], Aggregate { count: None, deviation }, 1.0);
@@ -221,7 +212,7 @@ fn push_mean(
     divisor: f64,
 ) {
     let Some(benchmark) = row.text("Name") else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a row without a name", "");
+        return sheet.malformed(row.line, "a row without a name", "");
     };
     let Some(value) = row.number(sheet, column) else { return };
     let metric = sheet.metric(name, || match unit {
@@ -235,6 +226,6 @@ fn push_mean(
         value: value / divisor,
         line: row.line,
         aggregate: Some(aggregate),
-        ..Measurement::default()
+        ..ROW
     });
 }

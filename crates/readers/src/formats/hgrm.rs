@@ -12,8 +12,6 @@ pub static FORMAT: Format = Format {
     harness: "HdrHistogram",
     export: "outputPercentileDistribution",
     files: &["*.hgrm", "*.csv", "*.txt"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("p50", "median of the values"),
         Meaning::of("p90", "90th percentile of the values"),
@@ -30,7 +28,7 @@ pub static FORMAT: Format = Format {
         let print = Print { benchmark: "histogram", stem: "", divisor: 1.0, describe: unitless };
         print.read(name, content)
     }),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The distribution that vegeta prints, in milliseconds.
@@ -39,8 +37,6 @@ pub static VEGETA: Format = Format {
     sign: "a header `Value(ms)  Percentile  TotalCount  1/(1-Percentile)`",
     harness: "vegeta",
     export: "vegeta report -type=hdrplot",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency-p50", "median latency of a request"),
         Meaning::of("latency-p90", "90th percentile of the latency"),
@@ -55,7 +51,7 @@ pub static VEGETA: Format = Format {
         let print = Print { benchmark: "requests", stem: "latency-", divisor: 1e3, describe: described };
         print.read(name, content)
     }),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 fn is_header(line: &[u8], value: &[u8]) -> bool {
@@ -118,12 +114,12 @@ impl Print {
         for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
             if rows.headers == 1 && has_header(text) {
                 let what = "a second distribution begins here; it is not read";
-                sheet.problem(Code::MalformedRecord, line, what, "write each into a file of its own");
+                sheet.malformed(line, what, "write each into a file of its own");
                 break;
             }
             if rows.line(text, line).is_none() {
-                let what = format!("`{}` is not a row of a distribution", excerpt(text.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+                let what = format!("`{}` is not a row of a distribution", excerpt(text));
+                sheet.malformed(line, what, "was the file edited?");
             }
         }
         self.push(&mut sheet, &rows);
@@ -162,7 +158,7 @@ impl Print {
                 line,
                 process: Some(0),
                 aggregate: Some(Aggregate { count, deviation }),
-                ..Measurement::default()
+                ..ROW
             });
         }
     }
@@ -194,7 +190,7 @@ impl<'a> Rows<'a> {
         let ([value, level, count] | [value, level, count, _]) = cells[..] else {
             return cells.is_empty().then_some(());
         };
-        let (value, share, count) = (decimal(value)?, decimal(level)?, number(count.as_bytes())?);
+        let (value, share, count) = (decimal(value)?, decimal(level)?, number(count)?);
         if share >= 1.0 {
             self.last = Some((value, count, line));
             return Some(());

@@ -16,8 +16,6 @@ pub static FORMAT: Format = Format {
     harness: "HdrHistogram",
     export: "HistogramLogWriter",
     files: &["*.hlog", "*.log"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_run("date", Role::Date, "start of the log")]],
     metrics: &[
         Meaning::of("p50", "median of the values of an interval"),
@@ -36,7 +34,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_head), "it has no such line")
     },
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 const VERSION: &[u8] = b"#[Histogram log format version ";
@@ -199,12 +197,7 @@ fn length(sheet: &mut Sheet, [start, second]: [&[u8]; 2], kind: &mut Second, lin
 }
 
 fn broken(sheet: &mut Sheet, line: u32, what: &str) {
-    sheet.problem(
-        Code::MalformedRecord,
-        line,
-        what,
-        "write the log with HistogramLogWriter of HdrHistogram 2",
-    );
+    sheet.malformed(line, what, "write the log with HistogramLogWriter of HdrHistogram 2");
 }
 
 fn values(sheet: &mut Sheet, benchmark: &str, histogram: &Histogram, seconds: Option<f64>, line: u32) {
@@ -212,7 +205,7 @@ fn values(sheet: &mut Sheet, benchmark: &str, histogram: &Histogram, seconds: Op
     if histogram.total == 0 {
         return sheet.dropped(1);
     }
-    let row = Measurement { benchmark, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark, line, process: Some(0), ..ROW };
     let count = Some(histogram.total as f64);
     let levels = [("p50", 50.0), ("p90", 90.0), ("p99", 99.0), ("p99.9", 99.9)];
     let percentiles = levels.map(|(name, percent)| (name, histogram.percentile(percent) as f64));

@@ -1,7 +1,7 @@
 //! The last lines of benchmarks of clusters: HPCG, and the molecular dynamics of GROMACS.
 
 use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Meaning, OWN_PROGRAM, Processes, Read, Values};
+use super::format::{Format, Meaning, OWN_PROGRAM, Read};
 use crate::metric::Better;
 
 /// The file that HPCG writes.
@@ -11,14 +11,12 @@ pub static HPCG: Format = Format {
     harness: "HPCG",
     export: "its file HPCG-Benchmark_VERSION_DATE.txt",
     files: &["HPCG*.txt"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("throughput", "operations with numbers of floating point per second")],
     words: &["Final Summary::HPCG"],
     fits: |head| console::has(head, RATING),
     read: Read::Console(&HPCG_CONSOLE),
     printed_by: OWN_PROGRAM,
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 const RATING: &str = "Final Summary::HPCG result is VALID with a GFLOP/s rating of={#}";
@@ -41,8 +39,6 @@ pub static GROMACS: Format = Format {
     sign: "a line `(ns/day)    (hour/ns)` and below it `Performance:  47.886  0.501`",
     harness: "GROMACS",
     export: "the log of gmx mdrun",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     metrics: &[
         Meaning::of("performance", "simulated nanoseconds per day"),
         Meaning::of("time", "time of the run"),
@@ -54,7 +50,7 @@ pub static GROMACS: Format = Format {
     },
     read: Read::Console(&GROMACS_CONSOLE),
     printed_by: &["gmx", "mdrun"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 const GROMACS_CONSOLE: Console = Console {

@@ -7,7 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `results` that hold `command` and `times`",
     harness: "hyperfine",
     export: "hyperfine --export-json FILE",
-    files: &["*.json"],
     processes: Processes::OneAValue,
     keys: &[&[
         Key::of_run(
@@ -38,17 +37,17 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let Some(command) = entry.get("command").and_then(Value::text) else {
-        return sheet.problem(Code::MalformedRecord, line, "a result without a command", HINT);
+        return sheet.malformed(line, "a result without a command", HINT);
     };
-    let shown = excerpt(command.as_bytes());
+    let shown = excerpt(command);
     let Some(times) = entry.get("times").and_then(Value::list) else {
-        return sheet.problem(
-            Code::MalformedRecord,
+        return sheet.malformed(
             line,
             format!("`{shown}` has no times of individual runs"),
             "a mean alone cannot be compared. Export again with hyperfine --export-json",
@@ -76,12 +75,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         if let Some(code) = codes.get(run).filter(|code| !steady && *code != "0") {
             all = false;
             let what = format!("run {} of `{shown}` ended with exit code {code}", run + 1);
-            sheet.problem(
-                Code::MalformedRecord,
-                line,
-                what,
-                "other runs of it did not. Find out why it fails",
-            );
+            sheet.malformed(line, what, "other runs of it did not. Find out why it fails");
             continue;
         }
         push(sheet, command, time, value, line);

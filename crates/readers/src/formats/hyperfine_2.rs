@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `schema_version` and with `results` that hold `command` and `measurements`",
     harness: "hyperfine",
     export: "hyperfine --export-json FILE",
-    files: &["*.json"],
     processes: Processes::OneAValue,
     keys: &[&[
         Key::of_run(
@@ -37,6 +36,7 @@ pub static FORMAT: Format = Format {
         document.each("results", sheet, |sheet, entry, line| result(sheet, entry, line, &shared))?;
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 
@@ -46,12 +46,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
     let name = ["name", "command"].iter().find_map(|key| entry.get(key)?.text());
     let runs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
     let (Some(name), false) = (name, runs.is_empty()) else {
-        return sheet.problem(
-            Code::MalformedRecord,
-            line,
-            "a result without a command or without runs",
-            HINT,
-        );
+        return sheet.malformed(line, "a result without a command or without runs", HINT);
     };
     let mut context = shared.clone();
     for (key, value) in entry.get("parameters").and_then(Value::object).into_iter().flat_map(Object::iter) {
@@ -70,9 +65,9 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
     for (number, (run, code)) in (1..).zip(runs.iter().zip(&codes)) {
         let line = run.object().map_or(line, |run| run.line);
         if !steady && code != "0" {
-            let what = format!("run {number} of `{}` ended with exit code {code}", excerpt(name.as_bytes()));
+            let what = format!("run {number} of `{}` ended with exit code {code}", excerpt(name));
             let hint = "other runs of it did not. Find out why it fails";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
+            sheet.malformed(line, what, hint);
             continue;
         }
         for (key, value) in
@@ -99,9 +94,9 @@ fn measured(sheet: &mut Sheet, benchmark: &str, key: &str, value: &Value<'_>, li
         other => Metric::new(name, other, Quantity::Other),
     };
     let Some(value) = value.get("value") else {
-        let what = format!("{key} of `{}` has no value", excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, HINT);
+        let what = format!("{key} of `{}` has no value", excerpt(benchmark));
+        return sheet.malformed(line, what, HINT);
     };
     let metric = sheet.metric_of(Metric { primary: name == "time", ..made.never_exact() });
-    push_value(sheet, Measurement { benchmark, metric, line, ..Measurement::default() }, value, 1.0);
+    push_value(sheet, Measurement { benchmark, metric, line, ..ROW }, value, 1.0);
 }

@@ -40,7 +40,7 @@ const PARAMETER: &str = "parameter";
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let Some(command) = row.text("command") else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a row without a command", "");
+        return sheet.malformed(row.line, "a row without a command", "");
     };
     let only = row.text(PARAMETER).map(|value| (PARAMETER.to_owned(), value.into_owned()));
     let mut context: Context = only.into_iter().collect();
@@ -84,13 +84,13 @@ fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, columns: [&str; 2], n
     let deviation = row.number(sheet, columns[1]).filter(|_| !is_one_run(row));
     let known = if unit.is_empty() { meaning("count") } else { meaning(unit) };
     if known.quantity == Quantity::Other {
-        let what = format!("{name} has the unknown unit {}", excerpt(unit.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, "");
+        let what = format!("{name} has the unknown unit {}", excerpt(unit));
+        return sheet.malformed(row.line, what, "");
     }
     let make =
         || Metric { primary: name == "time", ..Metric::new(name, &known.base, known.quantity).never_exact() };
     let metric = sheet.metric(name, make);
     let deviation = deviation.map(|deviation| known.scale.apply(deviation));
     let (value, aggregate) = (known.scale.apply(value), Some(Aggregate { count: None, deviation }));
-    sheet.push(Measurement { benchmark, metric, value, line: row.line, aggregate, ..Measurement::default() });
+    sheet.push(Measurement { benchmark, metric, value, line: row.line, aggregate, ..ROW });
 }

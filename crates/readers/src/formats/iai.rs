@@ -60,8 +60,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let shared = cargo_programs::shared(results.iter().map(|found| (found.0, found.1)));
     for (program, benchmark, label, digits, line) in results {
         let metric = LABELS.iter().find(|(known, _)| *known == label).map_or(label, |(_, name)| name);
-        let Some(value) = number(digits.as_bytes()) else {
-            let what = format!("{label} is `{}`, not a number", excerpt(digits.as_bytes()));
+        let Some(value) = number(digits) else {
+            let what = format!("{label} is `{}`, not a number", excerpt(digits));
             sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
             continue;
         };

@@ -33,13 +33,11 @@ pub static JSON: Format = Format {
     sign: "a list of objects with `target`, and `io` that holds `request` and `ignored`",
     harness: "ioping",
     export: "ioping -J",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: &[LATENCY],
     fits: |head| head.has_all(&["[].target.device", "[].io.request", "[].io.ignored"]),
     read: Read::Sheets(|name, _, content, _| read_json(name, content)),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const KEYS: &[Key] = &[
@@ -93,7 +91,7 @@ fn request(line: &str) -> Option<Request<'_>> {
 /// The seconds of `116.1 us`.
 pub(super) fn seconds(time: &str) -> Option<f64> {
     let (digits, unit) = time.trim().split_once(' ')?;
-    let value = number(digits.as_bytes())?;
+    let value = number(digits)?;
     match unit {
         "ns" => Some(value / 1e9),
         "us" => Some(value / 1e6),
@@ -130,7 +128,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
             continue;
         }
         let Some(value) = seconds(found.time) else {
-            let what = format!("the time is `{}`, not a time", excerpt(found.time.as_bytes()));
+            let what = format!("the time is `{}`, not a time", excerpt(found.time));
             sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
             continue;
         };
@@ -144,7 +142,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 fn push(sheet: &mut Sheet, benchmark: &str, value: f64, process: u32, line: u32) {
     let metric = sheet.metric("latency", || Metric::new("latency", "s", Quantity::Time));
     let process = Some(process);
-    sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+    sheet.push(Measurement { benchmark, metric, value, line, process, ..ROW });
 }
 
 fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
@@ -293,12 +291,12 @@ fn thousands(text: &str) -> Option<f64> {
         "G" => 1e9,
         _ => return None,
     };
-    Some(number(digits.as_bytes())? * factor)
+    Some(number(digits)? * factor)
 }
 
 /// The bytes of `36 KiB`.
 fn bytes(text: &str) -> Option<f64> {
     let (digits, unit) = text.split_once(' ')?;
     let known = meaning(unit);
-    (known.quantity == Quantity::Bytes).then_some(known.scale.apply(number(digits.as_bytes())?))
+    (known.quantity == Quantity::Bytes).then_some(known.scale.apply(number(digits)?))
 }

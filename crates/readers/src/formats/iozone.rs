@@ -72,8 +72,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         } else if let Some(base) = &base {
             let is_row = text.trim_start().starts_with(|first: char| first.is_ascii_digit());
             if is_row && row(sheet, text, base, stated, line).is_none() {
-                let what = format!("`{}` has not the columns of the header", excerpt(text.trim().as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "was the file cut, or its blanks removed?");
+                let what = format!("`{}` has not the columns of the header", excerpt(text.trim()));
+                sheet.malformed(line, what, "was the file cut, or its blanks removed?");
             }
         }
     }
@@ -100,7 +100,7 @@ fn row(sheet: &mut Sheet, text: &str, base: &[usize], stated: Option<&str>, line
     for (word, end) in text.split_whitespace().zip(ends(text)) {
         // The header is not quite above the numbers: the column of a word is the nearest one.
         let (nth, at) = base.iter().enumerate().min_by_key(|(_, at)| at.abs_diff(end))?;
-        let is_near = at.abs_diff(end) <= FARTHEST && number(word.as_bytes()).is_some();
+        let is_near = at.abs_diff(end) <= FARTHEST && number(word).is_some();
         match nth.checked_sub(2) {
             None if is_near && word.bytes().all(|byte| byte.is_ascii_digit()) => sizes.push(word),
             Some(nth) if is_near && cells.get(nth) == Some(&"") => cells[nth] = word,
@@ -109,12 +109,7 @@ fn row(sheet: &mut Sheet, text: &str, base: &[usize], stated: Option<&str>, line
     }
     let [size, record] = sizes[..] else { return None };
     let Some((name, unit)) = stated.and_then(metric_of) else {
-        sheet.problem(
-            Code::MalformedRecord,
-            line,
-            "the output does not state its unit",
-            "was its beginning cut?",
-        );
+        sheet.malformed(line, "the output does not state its unit", "was its beginning cut?");
         return Some(());
     };
     let context =
@@ -129,9 +124,8 @@ fn row(sheet: &mut Sheet, text: &str, base: &[usize], stated: Option<&str>, line
 /// Adds the rate that all processes reach together.
 fn children(sheet: &mut Sheet, found: &[&str], line: u32) {
     let Some((name, unit)) = metric_of(found[3]) else {
-        let what =
-            format!("the rate of {} is in `{}`", excerpt(found[1].as_bytes()), excerpt(found[3].as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "this unit is not known");
+        let what = format!("the rate of {} is in `{}`", excerpt(found[1]), excerpt(found[3]));
+        return sheet.malformed(line, what, "this unit is not known");
     };
     sheet.set_context(&[("threads".to_owned(), found[0].to_owned())]);
     push(sheet, found[1], name, &unit, found[2], line);
@@ -144,11 +138,10 @@ fn push(sheet: &mut Sheet, benchmark: &str, name: &str, unit: &Unit, digits: &st
         Some(value) => {
             let value = unit.scale.apply(value);
             let process = Some(0);
-            sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+            sheet.push(Measurement { benchmark, metric, value, line, process, ..ROW });
         }
         None => {
-            let what =
-                format!("{name} of {} is `{}`", excerpt(benchmark.as_bytes()), excerpt(digits.as_bytes()));
+            let what = format!("{name} of {} is `{}`", excerpt(benchmark), excerpt(digits));
             sheet.problem(Code::MalformedNumber, line, what, "a number was expected");
         }
     }

@@ -116,7 +116,7 @@ impl<'a> Row<'a> {
         if !is_time || ![from, to, id_digits, bytes].into_iter().all(is_digits) {
             return None;
         }
-        let value = |digits: &str| number(digits.as_bytes()).filter(|value| value.is_finite());
+        let value = |digits: &str| number(digits).filter(|value| value.is_finite());
         let packets = match rest {
             [] => None,
             [jitter, lost, all, share, _] => {
@@ -141,7 +141,7 @@ impl<'a> Row<'a> {
         };
         let power = ["", "K", "M", "G", "T"].iter().position(|known| *known == prefix)?;
         let per_unit = factor.powi(power as i32) * if factor > 1000.0 { 8.0 } else { 1.0 };
-        let value = |digits: &str| number(digits.trim().as_bytes()).filter(|value| value.is_finite());
+        let value = |digits: &str| number(digits.trim()).filter(|value| value.is_finite());
         // `0.405 ms 0/77630 (0%)`
         let packets = match rest {
             [jitter, "ms", counts @ ..] => {
@@ -169,7 +169,7 @@ impl<'a> Row<'a> {
 
     /// The seconds of its time of day; `None` if iperf did not know the time.
     fn seconds(&self) -> Option<f64> {
-        let part = |at: usize| number(self.time.get(at..at + 2)?.as_bytes());
+        let part = |at: usize| number(self.time.get(at..at + 2)?);
         (!self.time.starts_with("1970")).then_some(part(8)? * 3600.0 + part(10)? * 60.0 + part(12)?)
     }
 }
@@ -179,8 +179,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let Some(row) = Row::of(text, line) else {
             if text.split(',').count() > 6 {
-                let what = format!("`{}` is no complete line", excerpt(text.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+                let what = format!("`{}` is no complete line", excerpt(text));
+                sheet.malformed(line, what, "was the file cut or edited?");
             }
             continue;
         };
@@ -291,5 +291,5 @@ fn push(
 ) {
     let metric = sheet.metric(&made.name.clone(), || made);
     let (process, aggregate) = (Some(process), (!is_single).then(Aggregate::default));
-    sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..Measurement::default() });
+    sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..ROW });
 }

@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `start`, `intervals` and `end`, and the version of `iperf`",
     harness: "iperf3",
     export: "iperf3 -J --logfile FILE",
-    files: &["*.json"],
     processes: Processes::Stated,
     keys: &[KEYS, &[Key::new("congestion", Role::Setting, "congestion control of the sender")]],
     metrics: METRICS,
@@ -26,6 +25,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 
@@ -70,7 +70,7 @@ pub static TEXT: Format = Format {
         No::unless(!super::iperf2::is_printed(head), "it is of iperf 2")
     },
     read: Read::Bytes(read_text),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// Reads the lines on the whole test. Of several connections those of their sum are read: that of one is a part of it.
@@ -100,7 +100,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
         let Some((id, rest)) = text.strip_prefix('[').and_then(|text| text.split_once(']')) else { continue };
         let id = id.trim().to_owned();
         let words: Vec<&str> = rest.split_whitespace().collect();
-        let value = |digits: &str| number(digits.as_bytes());
+        let value = |digits: &str| number(digits);
         let read = match words[..] {
             [_, "sec", _, _, rate, unit, .., "receiver"] => {
                 value(rate).zip(known(unit)).map(|(rate, unit)| ("transfer-received", unit.scale.apply(rate)))
@@ -190,13 +190,13 @@ fn ended_early(sheet: &mut Sheet, failure: &Value<'_>, line: u32, test: &Test) {
     if test.first.is_none() {
         return failed(sheet, failure, line);
     }
-    let what = format!("the test was ended early: {}", excerpt(plain(failure).as_bytes()));
+    let what = format!("the test was ended early: {}", excerpt(plain(failure)));
     let hint = "its intervals are read. Repeat the run if you need its totals";
     sheet.problem(Code::Truncated, line, what, hint);
 }
 
 fn failed(sheet: &mut Sheet, failure: &Value<'_>, line: u32) {
-    let what = format!("the test failed: {}", excerpt(plain(failure).as_bytes()));
+    let what = format!("the test failed: {}", excerpt(plain(failure)));
     sheet.problem(Code::NoResults, line, what, "repeat the run");
 }
 
@@ -375,7 +375,7 @@ impl Test {
         let is_single = matches!(name, "transfer" | "lost" | "retransmits");
         let aggregate = (!is_single).then(Aggregate::default);
         let process = Some(self.process);
-        let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..ROW };
         push_scaled(sheet, row, value, scale);
     }
 }

@@ -140,12 +140,7 @@ fn write(sheet: &mut Sheet, mut samples: Vec<Sample>) {
     for sample in &samples {
         let thread = Some(("thread".to_owned(), sample.thread.clone())).filter(|(_, name)| !name.is_empty());
         sheet.set_context(&date.clone().into_iter().chain(thread).collect::<Vec<_>>());
-        let row = Measurement {
-            benchmark: &sample.label,
-            line: sample.line,
-            process: Some(0),
-            ..Measurement::default()
-        };
+        let row = Measurement { benchmark: &sample.label, line: sample.line, process: Some(0), ..ROW };
         load_metrics::push_request(sheet, row, sample.succeeded, sample.elapsed / MILLISECONDS);
         for (name, time) in [("first-byte", sample.first_byte), ("connect", sample.connect)] {
             match time.filter(|_| sample.succeeded) {
@@ -163,7 +158,7 @@ fn read_csv(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     if !Head::new(&bytes).header().any(|cell| cell == b"success") {
         let what = "there is no column `success`: failed samples cannot be told from the others";
-        sheet.problem(Code::MalformedRecord, 1, what, "add -Jjmeter.save.saveservice.successful=true");
+        sheet.malformed(1, what, "add -Jjmeter.save.saveservice.successful=true");
         return Ok(());
     }
     csv_rows::each(&bytes, 1, sheet, |sheet, row| {
@@ -211,10 +206,10 @@ fn state(text: &str) -> Option<bool> {
 }
 
 fn not_a_sample(sheet: &mut Sheet, line: u32, label: &str, together: Option<&str>) {
-    let shown = excerpt(label.as_bytes());
+    let shown = excerpt(label);
     let (what, hint) = match together {
         Some(count) => {
-            let what = format!("`{shown}` is {} samples together", excerpt(count.as_bytes()));
+            let what = format!("`{shown}` is {} samples together", excerpt(count));
             (what, "run with -Jmode=Standard, which writes each sample")
         }
         None => (
@@ -222,7 +217,7 @@ fn not_a_sample(sheet: &mut Sheet, line: u32, label: &str, together: Option<&str
             "was the file cut or edited?",
         ),
     };
-    sheet.problem(Code::MalformedRecord, line, what, hint);
+    sheet.malformed(line, what, hint);
 }
 
 fn read_xml(sheet: &mut Sheet, content: &Content) -> io::Result<()> {

@@ -12,7 +12,6 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `benchmark`, `mode` and `primaryMetric`",
     harness: "JMH",
     export: "-rf json -rff FILE",
-    files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[KEYS],
@@ -23,6 +22,7 @@ pub static FORMAT: Format = Format {
         No::unless(!package_benchmark::is_jmh(head), "package-benchmark wrote it")
     },
     read: Read::Sheet(read),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 
@@ -97,7 +97,7 @@ impl Result<'_, '_> {
     fn read(&mut self, sheet: &mut Sheet) -> u32 {
         let text = |key: &str| self.entry.get(key).and_then(Value::text);
         let (Some(benchmark), Some(mode)) = (text("benchmark"), text("mode")) else {
-            sheet.problem(Code::MalformedRecord, self.line, "a result without `benchmark` or `mode`", HINT);
+            sheet.malformed(self.line, "a result without `benchmark` or `mode`", HINT);
             return 0;
         };
         let context = self.context(sheet, mode);
@@ -141,9 +141,8 @@ impl Result<'_, '_> {
             ["rawData", "rawDataHistogram"].iter().find_map(|key| Some((*key, metric.get(key)?.list()?)));
         let unit = metric.get("scoreUnit").and_then(Value::text).unwrap_or_default();
         let (Some((kind, forks)), Some(unit)) = (forks, describe(name, unit)) else {
-            let shown = excerpt(benchmark.as_bytes());
-            let what = format!("{name} of {shown} has no known unit or no raw data");
-            sheet.problem(Code::MalformedRecord, self.line, what, HINT);
+            let shown = excerpt(benchmark);
+            sheet.malformed(self.line, format!("{name} of {shown} has no known unit or no raw data"), HINT);
             return 0;
         };
         // A profiler reports what it could not measure as NaN.
@@ -153,8 +152,7 @@ impl Result<'_, '_> {
         let is_empty = |fork: &Value<'_>| fork.list().is_none_or(<[_]>::is_empty);
         if let Some(score) = metric.get("score").filter(|_| forks.iter().all(is_empty)) {
             let aggregate = Some(Aggregate::default());
-            let row =
-                Measurement { benchmark, metric: id, line: self.line, aggregate, ..Measurement::default() };
+            let row = Measurement { benchmark, metric: id, line: self.line, aggregate, ..ROW };
             if optional && score.text() == Some("NaN") {
                 sheet.dropped(1);
             } else {
@@ -169,7 +167,7 @@ impl Result<'_, '_> {
                 value: 0.0,
                 line: self.line,
                 process: Some(fork),
-                ..Measurement::default()
+                ..ROW
             };
             for iteration in iterations.list().unwrap_or(&[]) {
                 if kind == "rawDataHistogram" {
@@ -189,15 +187,13 @@ impl Result<'_, '_> {
         let mut values = Vec::new();
         for bin in iteration.list().unwrap_or(&[]) {
             let Some([time, Value::Whole(count)]) = bin.list() else {
-                let what =
-                    format!("{} has a bin that is not `[time, count]`", excerpt(row.benchmark.as_bytes()));
-                return sheet.problem(Code::MalformedRecord, self.line, what, HINT);
+                let what = format!("{} has a bin that is not `[time, count]`", excerpt(row.benchmark));
+                return sheet.malformed(self.line, what, HINT);
             };
             let (time, count) = (number_of(sheet, time, self.line), usize::try_from(*count).unwrap_or(0));
             let Some(left) = self.left.checked_sub(count) else {
-                let what =
-                    format!("{} has too many samples in its histograms", excerpt(row.benchmark.as_bytes()));
-                return sheet.problem(Code::MalformedRecord, self.line, what, "measure for a shorter time");
+                let what = format!("{} has too many samples in its histograms", excerpt(row.benchmark));
+                return sheet.malformed(self.line, what, "measure for a shorter time");
             };
             self.left = left;
             values.extend(std::iter::repeat_n(time.unwrap_or(f64::NAN), count));

@@ -51,7 +51,7 @@ const ERROR: &str = "Score Error (";
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (Some(name), Some(mode)) = (row.text("Benchmark"), row.text("Mode")) else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a row without a benchmark or a mode", "");
+        return sheet.malformed(row.line, "a row without a benchmark or a mode", "");
     };
     let unit = row.text("Unit").unwrap_or_default();
     // The metrics of profilers and the percentiles follow the name.
@@ -64,7 +64,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     };
     let Some(known) = known else {
         let what = format!("{} has the unknown unit {}", excerpt(name.as_bytes()), excerpt(unit.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, "");
+        return sheet.malformed(row.line, what, "");
     };
     if row.cell("Score") == Some(b"NaN") && !known.metric.primary {
         return;
@@ -101,6 +101,6 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
         value: known.scale.apply(score),
         line: row.line,
         aggregate: Some(Aggregate { count, deviation }),
-        ..Measurement::default()
+        ..ROW
     });
 }

@@ -10,9 +10,7 @@ pub static FORMAT: Format = Format {
     name: "jmh-text",
     sign: "a line with `# JMH version:` or `# Benchmark mode:`, or a table with `Mode`, `Cnt`, `Score` and `Units`",
     harness: "JMH",
-    export: "standard output",
     values: Values::Averages,
-    processes: Processes::Stated,
     keys: &[KEYS],
     metrics: METRICS,
     parts: names::method,
@@ -54,7 +52,7 @@ pub static FORMAT: Format = Format {
         "Preparing",
     ],
     printed_by: &["java"],
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// Whether the header of a table begins so, or below the beginning of a comment.
@@ -110,7 +108,7 @@ fn score(words: &[&str]) -> Option<Score> {
 }
 
 fn decimal(digits: &str) -> Option<f64> {
-    number(digits.replacen(',', ".", 1).as_bytes())
+    number(digits.replacen(',', ".", 1))
 }
 
 /// A score with its unit, of one iteration: `7.334 ops/us`, `0.854 ±(99.9%) 1.988 us/op` of several threads.
@@ -315,8 +313,8 @@ impl<'t> Reader<'t> {
     /// An iteration that still waits has no score.
     fn ends_waiting(&mut self, sheet: &mut Sheet, line: u32) {
         if let Some(section) = self.sections.last().filter(|_| std::mem::take(&mut self.waits)) {
-            let what = format!("an iteration of {} has no score", excerpt(section.benchmark.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "did the benchmark print into its line?");
+            let what = format!("an iteration of {} has no score", excerpt(&section.benchmark));
+            sheet.malformed(line, what, "did the benchmark print into its line?");
         }
     }
 
@@ -416,8 +414,8 @@ impl<'t> Reader<'t> {
         if let Some(row) = self.table.as_ref().and_then(|columns| row(columns, text, line)) {
             self.rows.push(row);
         } else {
-            let what = format!("`{}` is no row of the table above it", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+            let what = format!("`{}` is no row of the table above it", excerpt(text));
+            sheet.malformed(line, what, "was the file cut or edited?");
         }
         true
     }
@@ -465,10 +463,9 @@ fn samples(text: &str) -> Option<Vec<(String, (Score, &str))>> {
 
 /// Adds the values of a benchmark. The table may have its mean.
 fn push_section(sheet: &mut Sheet, section: &Section, has_row: bool) {
-    let shown = excerpt(section.benchmark.as_bytes());
+    let shown = excerpt(&section.benchmark);
     if section.failed {
-        let what = format!("{shown} failed");
-        return sheet.problem(Code::MalformedRecord, section.line, what, "repair the benchmark");
+        return sheet.malformed(section.line, format!("{shown} failed"), "repair the benchmark");
     }
     if !section.metrics.contains("") && !has_row {
         let what = format!("{shown} has neither iterations with a score nor a row in a table");
@@ -482,12 +479,8 @@ fn push_section(sheet: &mut Sheet, section: &Section, has_row: bool) {
     let context = section.context(sheet);
     sheet.set_context(&context);
     for value in &section.values {
-        let row = Measurement {
-            benchmark: &section.benchmark,
-            line: value.line,
-            process: value.process,
-            ..Measurement::default()
-        };
+        let row =
+            Measurement { benchmark: &section.benchmark, line: value.line, process: value.process, ..ROW };
         push(sheet, row, section.mode(), (&value.metric, &value.unit), value.score);
     }
 }
@@ -508,12 +501,8 @@ fn push_row(sheet: &mut Sheet, row: &Row<'_>, section: Option<&Section>) {
         count,
         deviation: row.error.zip(count).and_then(|(error, count)| deviation(error, count)),
     };
-    let measurement = Measurement {
-        benchmark: &section.benchmark,
-        line: row.line,
-        aggregate: Some(aggregate),
-        ..Measurement::default()
-    };
+    let measurement =
+        Measurement { benchmark: &section.benchmark, line: row.line, aggregate: Some(aggregate), ..ROW };
     push(sheet, measurement, row.mode, (&row.metric, row.unit), row.score);
 }
 
@@ -525,10 +514,10 @@ fn deviation(error: f64, count: f64) -> Option<f64> {
 fn push(sheet: &mut Sheet, row: Measurement<'_>, mode: &str, (metric, unit): (&str, &str), score: Score) {
     let known =
         if metric.is_empty() { jmh_units::primary(mode, unit) } else { jmh_units::secondary(metric, unit) };
-    let shown = excerpt(row.benchmark.as_bytes());
+    let shown = excerpt(row.benchmark);
     let Some(known) = known else {
-        let what = format!("{shown} has the unknown unit {}", excerpt(unit.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, "");
+        let what = format!("{shown} has the unknown unit {}", excerpt(unit));
+        return sheet.malformed(row.line, what, "");
     };
     // A time of 0 is shorter than the digits can show.
     let is_time = known.metric.quantity == Quantity::Time;

@@ -36,8 +36,8 @@ pub(super) fn push_scaled(sheet: &mut Sheet, row: Measurement<'_>, value: &Value
 /// Records a value that is not a number.
 pub(super) fn not_a_number(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>) {
     let metric = sheet.metrics[row.metric as usize].name.clone();
-    let shown = excerpt(value.to_string().as_bytes());
-    let what = format!("{metric} of {} is {shown}, not a number", excerpt(row.benchmark.as_bytes()));
+    let shown = excerpt(value.to_string());
+    let what = format!("{metric} of {} is {shown}, not a number", excerpt(row.benchmark));
     sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");
 }
 
@@ -113,7 +113,7 @@ impl<'a> Document<'a> {
         if let Some(list) = self.get(key).filter(|value| value.is_list()) {
             return list.each(sheet, each);
         }
-        sheet.problem(Code::MalformedRecord, 0, format!("there is no list `{key}`"), "");
+        sheet.malformed(0, format!("there is no list `{key}`"), "");
         Ok(())
     }
 }
@@ -706,7 +706,7 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     fn twice(&mut self, key: &str, line: u32) {
-        let what = format!("the key `{}` occurs twice in one object", excerpt(key.as_bytes()));
+        let what = format!("the key `{}` occurs twice in one object", excerpt(key));
         self.sheet.problem(Code::DuplicateKey, line, what, "the first one is used. Write each key once");
     }
 

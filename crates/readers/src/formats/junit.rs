@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "JUnit XML",
     export: "pytest --junitxml=FILE, ctest --output-junit FILE, gotestsum --junitfile FILE, …",
     files: &["*.xml"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the suite"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -24,6 +23,7 @@ pub static FORMAT: Format = Format {
         No::unless(has("<testsuite") && has("<testcase"), "it has no `<testsuite` with a `<testcase`")
     },
     read: Read::Sheet(|sheet, content| records::read_xml(sheet, content, &RECORDS)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -60,5 +60,5 @@ fn outcome(place: &Place<'_>) -> Outcome {
 /// be both is none.
 fn seconds(text: &str) -> Option<f64> {
     let is_clear = text.contains('.') && !text.starts_with("0,");
-    number(text.as_bytes()).or_else(|| grouped(text).filter(|_| is_clear))
+    number(text).or_else(|| grouped(text).filter(|_| is_clear))
 }

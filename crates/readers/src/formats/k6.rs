@@ -12,9 +12,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `metrics` and `root_group` or the names of k6, or with `results` that hold `metrics` with `contains`",
     harness: "k6",
     export: "k6 run --summary-export FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the test"),
         Key::new("k6", Role::Environment, "version of k6"),
@@ -38,7 +35,7 @@ pub static FORMAT: Format = Format {
         head.has_all(&["metrics", "root_group"])
     },
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 pub static TEXT: Format = Format {
@@ -57,7 +54,7 @@ pub static TEXT: Format = Format {
     words: &["...:"],
     fits: |head| No::unless(head.lines().any(is_text), "it has no such line"),
     read: Read::Sheet(read_text),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// Reads what is printed as the summary with the same figures, a line for each metric.
@@ -104,7 +101,7 @@ fn printed(name: &str, text: &str) -> Option<String> {
     let entry = |kind: &str, contains: &str, values: String| {
         Some(format!("{{\"type\":\"{kind}\",\"contains\":\"{contains}\",\"values\":{{{values}}}}}"))
     };
-    let plain = |word: &str| number(word.as_bytes());
+    let plain = |word: &str| number(word);
     if words.iter().all(|word| word.contains('=')) {
         let mut is_time = false;
         let mut found = Vec::new();
@@ -169,7 +166,7 @@ fn summaries(bytes: &[u8], content: &Content, sheet: &mut Sheet) -> io::Result<(
     }
     let metrics = document.value("metrics", sheet)?;
     let Some(metrics) = metrics.object() else {
-        sheet.problem(Code::MalformedRecord, 0, "`metrics` is not an object", HINT);
+        sheet.malformed(0, "`metrics` is not an object", HINT);
         return Ok(());
     };
     for (name, entry) in metrics.iter() {
@@ -190,7 +187,7 @@ fn machine_readable(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()
         let line = entry.object().map_or(1, |entry| entry.line);
         let (name, values) = (entry.get("name").and_then(Value::text), entry.get("values"));
         let (Some(name), Some(values)) = (name, values) else {
-            sheet.problem(Code::MalformedRecord, line, "a metric without a name or without values", HINT);
+            sheet.malformed(line, "a metric without a name or without values", HINT);
             continue;
         };
         Summary { name, entry, values, line, seconds }.read(sheet);
@@ -218,8 +215,8 @@ impl Summary<'_> {
     fn read(&self, sheet: &mut Sheet) {
         let (name, tags) = self.name.find('{').map_or((self.name, ""), |at| self.name.split_at(at));
         let Some(definition) = self.definition(name) else {
-            let what = format!("{} has no known kind of values", excerpt(self.name.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, self.line, what, HINT);
+            let what = format!("{} has no known kind of values", excerpt(self.name));
+            return sheet.malformed(self.line, what, HINT);
         };
         let benchmark = format!("{UNNAMED}{tags}");
         let each = Each { summary: self, name, benchmark: &benchmark, definition };
@@ -280,7 +277,7 @@ impl Each<'_> {
         }
         let metric = sheet.metric(&made.name.clone(), || made);
         let (benchmark, line) = (self.benchmark, self.summary.line);
-        let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
         json::push_scaled(sheet, Measurement { aggregate: Some(aggregate), ..row }, value, scale);
     }
 
@@ -294,7 +291,7 @@ impl Each<'_> {
             line: self.summary.line,
             process: Some(0),
             aggregate: Some(Aggregate { count, deviation: None }),
-            ..Measurement::default()
+            ..ROW
         });
     }
 
@@ -376,7 +373,7 @@ fn percentile(key: &str) -> Option<&str> {
 }
 
 fn level(text: &str) -> Option<f64> {
-    number(text.as_bytes())
+    number(text)
 }
 
 // k6's metrics: what a metric of a script is, and what statera makes of it.
@@ -647,7 +644,7 @@ impl Intake {
     /// Notes a metric that is not defined, once.
     pub(super) fn undefined(&mut self, name: &str, line: u32, hint: &'static str) {
         if self.unknown.len() < 1000 && self.unknown.insert(name.to_owned()) {
-            let what = format!("nothing says what the metric {} is", excerpt(name.as_bytes()));
+            let what = format!("nothing says what the metric {} is", excerpt(name));
             self.sheet.problem(Code::NoSamples, line, what, hint);
         }
     }
@@ -691,7 +688,7 @@ impl Intake {
         }
         let Some(time) = time else {
             let what = "a point without a time that can be read";
-            return self.sheet.problem(Code::MalformedRecord, line, what, "is it a file of k6?");
+            return self.sheet.malformed(line, what, "is it a file of k6?");
         };
         let second = time.div_euclid(1_000_000_000);
         let defined = self.defined.len() as u32;
@@ -780,7 +777,7 @@ impl Series {
                 line,
                 process: Some(self.run),
                 aggregate: Some(Aggregate { count: is_rate.then_some(count), deviation: None }),
-                ..Measurement::default()
+                ..ROW
             });
         }
     }

@@ -11,13 +11,11 @@ pub static FORMAT: Format = Format {
     sign: "a header `metric_name,timestamp,metric_value,…`",
     harness: "k6",
     export: "k6 run --out csv=FILE",
-    files: &["*.csv"],
-    processes: Processes::OneAFile,
     keys: &[k6::KEYS],
     metrics: k6::METRICS,
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read: Read::Sheets(|name, _, content, _| read(name, content)),
-    ..Format::PLAIN
+    ..Format::CSV
 };
 
 const HEADER: &[u8] = b"metric_name,timestamp,metric_value,";
@@ -47,7 +45,7 @@ impl Points {
             self.intake.define("");
         }
         let Some(name) = row.text("metric_name") else {
-            return sheet.problem(Code::MalformedRecord, row.line, "a row without a metric", "");
+            return sheet.malformed(row.line, "a row without a metric", "");
         };
         let Some(definition) = built_in(&name) else {
             return self.intake.undefined(&name, row.line, OWN);

@@ -12,7 +12,6 @@ pub static FORMAT: Format = Format {
     harness: "k6",
     export: "k6 run --out json=FILE",
     files: &["*.json", "*.ndjson"],
-    processes: Processes::OneAFile,
     keys: &[k6::KEYS],
     metrics: k6::METRICS,
     fits: |head| {
@@ -20,6 +19,7 @@ pub static FORMAT: Format = Format {
         if is_metric { Ok(()) } else { head.record_has_all(&["type", "metric", "data.value", "data.time"]) }
     },
     read: Read::Sheets(|name, _, content, _| read(name, content)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -140,7 +140,7 @@ impl<'a> Piece<'a> {
 
     fn broken(&mut self, line: &[u8], why: &str) {
         let what = format!("`{}` is not a JSON object: {why}", excerpt(line));
-        self.intake.sheet.problem(Code::MalformedRecord, self.intake.sheet.lines, what, HINT);
+        self.intake.sheet.malformed(self.intake.sheet.lines, what, HINT);
     }
 
     /// The tags of a rest that was parsed before.
@@ -175,8 +175,7 @@ impl<'a> Piece<'a> {
             }
             (Some("Point"), Some(_)) => {}
             _ => {
-                let what = "a line that is neither a metric nor a point";
-                self.intake.sheet.problem(Code::MalformedRecord, line, what, HINT);
+                self.intake.sheet.malformed(line, "a line that is neither a metric nor a point", HINT);
                 return None;
             }
         }
@@ -188,11 +187,7 @@ impl<'a> Piece<'a> {
         let value = data.get("value");
         let Some(parsed) = value.and_then(|value| number_of(&mut self.intake.sheet, value, line)) else {
             let shown = value.map_or_else(|| "missing".to_owned(), plain);
-            let what = format!(
-                "the value of {} is {}, not a number",
-                excerpt(name.as_bytes()),
-                excerpt(shown.as_bytes())
-            );
+            let what = format!("the value of {} is {}, not a number", excerpt(name), excerpt(shown));
             self.intake.sheet.problem(Code::MalformedNumber, line, what, HINT);
             return None;
         };

@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "db-analyser",
     export: "db-analyser --benchmark-ledger-ops --out-file FILE.csv",
     files: &["ledger-ops-cost-*.csv"],
-    processes: Processes::OneAFile,
     block: BLOCK,
     states_direction: false,
     keys: &[KEYS],
@@ -22,6 +21,7 @@ pub static FORMAT: Format = Format {
         No::unless(begins, "its first line is not that header")
     },
     read: Read::Sheets(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -70,9 +70,9 @@ impl Places {
         for name in header {
             let known = field(name).filter(|_| names.insert(name));
             if known.is_none() {
-                let what = format!("the column `{}` is unknown or occurs twice", excerpt(name.as_bytes()));
+                let what = format!("the column `{}` is unknown or occurs twice", excerpt(name));
                 let hint = "its values are left out; a newer db-analyser may need a newer statera";
-                sheet.problem(Code::MalformedRecord, 1, what, hint);
+                sheet.malformed(1, what, hint);
             }
             fields.push(known);
         }

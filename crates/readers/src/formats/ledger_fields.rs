@@ -108,7 +108,7 @@ impl Replay {
     pub(super) fn admit(&mut self, slot: &[u8], line: u32) -> Option<String> {
         let Some(number) = std::str::from_utf8(slot).ok().and_then(|text| text.parse::<u64>().ok()) else {
             let what = format!("`{}` is not a slot number", excerpt(slot));
-            self.sheet.problem(Code::MalformedRecord, line, what, "a row begins with the slot of its block");
+            self.sheet.malformed(line, what, "a row begins with the slot of its block");
             return None;
         };
         if !self.slots.insert(number) {

@@ -11,7 +11,6 @@ pub static FORMAT: Format = Format {
     harness: "db-analyser",
     export: "db-analyser --benchmark-ledger-ops --out-file FILE.json",
     files: &["ledger-ops-cost-*.json"],
-    processes: Processes::OneAFile,
     block: BLOCK,
     states_direction: false,
     keys: &[KEYS, METADATA_KEYS],
@@ -26,6 +25,7 @@ pub static FORMAT: Format = Format {
         Err(No::Lacks(METADATA[0]))
     },
     read: Read::Sheets(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -58,7 +58,7 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             }
             Ok(_) => {
                 let what = format!("value {nth} of the file is neither metadata nor a block");
-                replay.sheet.problem(Code::MalformedRecord, line, what, "an object with a `slot` is a block");
+                replay.sheet.malformed(line, what, "an object with a `slot` is a block");
             }
             Err(fault) => {
                 stop_at_limit(&fault, content)?;
@@ -112,9 +112,9 @@ fn block(replay: &mut Replay, object: &Object<'_>, line: u32, unknown: &mut Vec<
             Some(_) => {}
             None if unknown.iter().any(|known| known == name) || unknown.len() > 100 => {}
             None => {
-                let what = format!("the field `{}` is unknown", excerpt(name.as_bytes()));
+                let what = format!("the field `{}` is unknown", excerpt(name));
                 let hint = "its values are left out; a newer db-analyser may need a newer statera";
-                replay.sheet.problem(Code::MalformedRecord, line, what, hint);
+                replay.sheet.malformed(line, what, hint);
                 unknown.push(name.to_owned());
             }
         }
@@ -128,6 +128,6 @@ fn block(replay: &mut Replay, object: &Object<'_>, line: u32, unknown: &mut Vec<
     // A row without its total is not a row of this benchmark.
     if !object.has("totalTime") {
         let what = format!("the block of slot {slot} has no totalTime");
-        replay.sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+        replay.sheet.malformed(line, what, "was the file edited?");
     }
 }

@@ -10,8 +10,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `test NAME ... bench: 1,234 ns/iter (+/- 56)`",
     harness: "libtest",
     export: "cargo bench",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     own_labels: &["failures"],
     printed_by: &["cargo"],
     keys: &[cargo_programs::KEYS],
@@ -25,7 +23,7 @@ pub static FORMAT: Format = Format {
         No::unless(lines.any(|text| is_time(run.line(text, 0))), "it has no such line")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// What a line says of a benchmark.
@@ -107,31 +105,30 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         if programs.line(text) {
             run.end();
         }
-        let shown = || excerpt(text.trim().as_bytes());
+        let shown = || excerpt(text.trim());
         match run.line(text, line) {
             Said::Time("", _) => {
-                let what = format!("`{}` has no name", shown());
-                sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+                sheet.malformed(line, format!("`{}` has no name", shown()), "was the file edited?");
             }
             Said::Time(benchmark, value) => {
                 let aggregate = Aggregate::default();
                 results.push((programs.now, line, Found { benchmark, metric: "time", value, aggregate }));
             }
             Said::Failed(benchmark) => {
-                let what = format!("{} has no result: it failed", excerpt(benchmark.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
+                let what = format!("{} has no result: it failed", excerpt(benchmark));
+                sheet.malformed(line, what, "repair the benchmark");
             }
             Said::Other => {
                 let what = format!("`{}` has no time in ns/iter", shown());
-                sheet.problem(Code::MalformedRecord, line, what, "was it measured in another unit?");
+                sheet.malformed(line, what, "was it measured in another unit?");
             }
             Said::Nothing => {}
         }
     }
     run.end();
     for (benchmark, line) in run.lost {
-        let what = format!("{} has no result below its name", excerpt(benchmark.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail, or was the file edited?");
+        let what = format!("{} has no result below its name", excerpt(benchmark));
+        sheet.malformed(line, what, "did the benchmark fail, or was the file edited?");
     }
     push_all(sheet, results);
 }

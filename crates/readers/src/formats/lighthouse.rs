@@ -9,8 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `lighthouseVersion` and `audits`",
     harness: "Lighthouse",
     export: "lighthouse URL --output json --output-path FILE",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("version", Role::Setting, "version of the harness"),
@@ -35,14 +33,14 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| head.has_all(&["lighthouseVersion", "audits"]),
     read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[RECORDS])),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const RECORDS: Records = Records {
     name: |place| Some(place.text("requestedUrl").or_else(|| place.text("finalUrl"))?.to_owned()),
     outcome: |place| match place.text("runtimeError.code") {
         None | Some("NO_ERROR") => Outcome::Passed,
-        Some(code) => Outcome::Failed(format!("the run ended with {}", excerpt(code.as_bytes()))),
+        Some(code) => Outcome::Failed(format!("the run ended with {}", excerpt(code))),
     },
     keys: &[
         At("date", "fetchTime", As::Text),
@@ -81,10 +79,10 @@ fn failures(sheet: &mut Sheet, place: &Place<'_>, _context: &mut Context) {
         let text = |key| audit.get(key).and_then(Value::text);
         let is_read = FORMAT.metrics.iter().any(|known| known.metric == name);
         if is_read && text("scoreDisplayMode") == Some("error") {
-            let why = excerpt(text("errorMessage").unwrap_or("without a reason").as_bytes());
+            let why = excerpt(text("errorMessage").unwrap_or("without a reason"));
             let line = audit.object().map_or(0, |audit| audit.line);
-            let what = format!("the audit {} failed: {why}", excerpt(name.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "run Lighthouse again");
+            let what = format!("the audit {} failed: {why}", excerpt(name));
+            sheet.malformed(line, what, "run Lighthouse again");
         }
     }
 }

@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     harness: "llama-bench",
     export: "llama-bench -o json > FILE",
     files: &["*.json", "*.jsonl", "*.ndjson"],
-    processes: Processes::OneAFile,
     keys: &[OF_RUN, KEYS],
     metrics: METRICS,
     fits: |head| {
@@ -18,6 +17,7 @@ pub static FORMAT: Format = Format {
         })
     },
     read: Read::Sheet(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -168,7 +168,7 @@ impl Tests {
         }
         sheet.set_context(context);
         let metric = sheet.metric("throughput", || Metric::new("throughput", "1/s", Quantity::Throughput));
-        Measurement { benchmark: name, metric, line, process: Some(self.process), ..Measurement::default() }
+        Measurement { benchmark: name, metric, line, process: Some(self.process), ..ROW }
     }
 
     /// The results of another run follow.
@@ -220,11 +220,10 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         _ => None,
     };
     let (Some(prompt), Some(generated)) = (tokens("n_prompt"), tokens("n_gen")) else {
-        let what = "a test without `n_prompt` and `n_gen`";
-        return sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+        return sheet.malformed(line, "a test without `n_prompt` and `n_gen`", "was the file cut or edited?");
     };
     let list = |field: &str| entry.get(field).and_then(Value::list).filter(|list| !list.is_empty());
-    let decimal = |field: &str| entry.get(field).and_then(|value| number(plain(value).as_bytes()));
+    let decimal = |field: &str| entry.get(field).and_then(|value| number(plain(value)));
     let (stated, times) = (decimal("avg_ts"), list("samples_ns"));
     let counts = Test { prompt, generated, depth: tokens("n_depth").unwrap_or(0), is_behind_prompt: false };
     let counts = counts.as_timed(|tokens| match (times, stated) {
@@ -279,8 +278,6 @@ pub static CSV: Format = Format {
     harness: "llama-bench",
     export: "llama-bench -o csv > FILE",
     files: &["*.csv"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[OF_RUN, KEYS],
     metrics: METRICS,
     fits: |head| {
@@ -298,7 +295,7 @@ pub static CSV: Format = Format {
             take_row(sheet, &mut tests, row);
         })
     }),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The table in Markdown, which it prints by default.
@@ -307,15 +304,13 @@ pub static MARKDOWN: Format = Format {
     sign: "a line `| model | size | params | backend | … | test | t/s |`",
     harness: "llama-bench",
     export: "llama-bench -o md > FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     printed_by: &["llama-bench"],
     keys: &[KEYS],
     metrics: METRICS,
     words: &["t/s"],
     fits: |head| head.has_line(|line| is_header(&cells(unquoted(line)))),
     read: Read::Bytes(read_markdown),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The statements of SQL.
@@ -343,7 +338,7 @@ fn take_row(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
     let tokens = |column: &str| row.text(column).and_then(|cell| cell.parse().ok());
     let (Some(prompt), Some(generated)) = (tokens("n_prompt"), tokens("n_gen")) else {
         let what = "a test without `n_prompt` and `n_gen`";
-        return sheet.problem(Code::MalformedRecord, row.line, what, "was the file cut or edited?");
+        return sheet.malformed(row.line, what, "was the file cut or edited?");
     };
     let depth = tokens("n_depth").unwrap_or(0);
     let decimal = |column: &str| row.cell(column).and_then(number);
@@ -358,7 +353,7 @@ fn take_row(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
     let context: Context = stated.collect();
     let Some(value) = row.number(sheet, "avg_ts") else {
         if row.cell("avg_ts").is_none() {
-            let what = format!("{} has no `avg_ts`", excerpt(name.as_bytes()));
+            let what = format!("{} has no `avg_ts`", excerpt(name));
             sheet.problem(Code::NoSamples, row.line, what, "was the file cut or edited?");
         }
         return;
@@ -446,8 +441,8 @@ fn read_markdown(sheet: &mut Sheet, bytes: &[u8]) {
             // Another table follows.
             in_table = false;
         } else {
-            let what = format!("`{}` is not a row of the table", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+            let what = format!("`{}` is not a row of the table", excerpt(text));
+            sheet.malformed(line, what, "was the file cut or edited?");
         }
     }
     settle(sheet, &mut tests, &mut waiting, None);
@@ -457,8 +452,8 @@ fn read_markdown(sheet: &mut Sheet, bytes: &[u8]) {
 fn row(header: &[&str], cells: &[&str], line: u32) -> Option<Waiting> {
     let [.., test, rate] = cells else { return None };
     let (rate, deviation) = rate.split_once('±')?;
-    let (test, rate) = (Test::named(test)?, number(rate.trim().as_bytes())?);
-    let deviation = Some(number(deviation.trim().as_bytes())?);
+    let (test, rate) = (Test::named(test)?, number(rate.trim())?);
+    let deviation = Some(number(deviation.trim())?);
     let stated = header.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
     let stated =
         stated.filter_map(|(column, cell)| Some((key_of(field_of(column))?.to_owned(), (*cell).to_owned())));
@@ -564,7 +559,7 @@ impl Test {
 /// Whether so many tokens in each of these times have this mean rate, but for rounding. Times that are not all readable
 /// have no mean that could differ.
 fn are_of(times: &[Value<'_>], tokens: f64, mean: f64) -> bool {
-    let seconds = |time: &Value<'_>| number(plain(time).as_bytes()).map(|time| time / 1e9);
+    let seconds = |time: &Value<'_>| number(plain(time)).map(|time| time / 1e9);
     let rates = times.iter().map(|time| seconds(time).filter(|time| *time > 0.0).map(|time| tokens / time));
     let sum: Option<f64> = rates.sum();
     sum.is_none_or(|sum| (sum / times.len() as f64 - mean).abs() <= 1e-4 * mean.abs() + 2e-6)

@@ -139,7 +139,7 @@ fn has_failed(status: &Value<'_>) -> bool {
 /// Reads a test of the newer versions: its metrics are a number or a list of samples each.
 fn test(sheet: &mut Sheet, test: &Value<'_>, line: u32) {
     let Some(name) = test.get("name").and_then(Value::text) else {
-        return sheet.problem(Code::MalformedRecord, line, "a test without a name", HINT);
+        return sheet.malformed(line, "a test without a name", HINT);
     };
     for (key, value) in test.object().into_iter().flat_map(Object::iter) {
         if key.ends_with("_status") {
@@ -156,13 +156,13 @@ fn test(sheet: &mut Sheet, test: &Value<'_>, line: u32) {
 }
 
 fn failure(sheet: &mut Sheet, name: &str, status: &str, line: u32) {
-    let what = format!("{} failed ({status})", excerpt(name.as_bytes()));
-    sheet.problem(Code::MalformedRecord, line, what, "find out why the test fails");
+    let what = format!("{} failed ({status})", excerpt(name));
+    sheet.malformed(line, what, "find out why the test fails");
 }
 
 fn samples(sheet: &mut Sheet, benchmark: &str, name: &str, value: &Value<'_>, line: u32) {
     let metric = metric(sheet, name);
-    let row = Measurement { benchmark, metric, line, ..Measurement::default() };
+    let row = Measurement { benchmark, metric, line, ..ROW };
     match value.list() {
         Some(samples) => samples.iter().for_each(|sample| push_value(sheet, row, sample, 1.0)),
         None => push_value(sheet, row, value, 1.0),
@@ -190,7 +190,7 @@ fn note_failure(sheet: &mut Sheet, test: &Value<'_>, line: u32, failed: &mut Has
 /// Reads a test of the older version: it has one metric.
 fn old_test(sheet: &mut Sheet, test: &Value<'_>, line: u32, context: &Context, failed: &HashSet<String>) {
     let (Some(name), Some(data)) = (test.get("Name").and_then(Value::text), test.get("Data")) else {
-        return sheet.problem(Code::MalformedRecord, line, "a test without a name or data", HINT);
+        return sheet.malformed(line, "a test without a name or data", HINT);
     };
     let is_no_result = matches!(name.rsplit('.').next(), Some("status" | "hash"));
     if is_no_result || failed.contains(name) {

@@ -3,7 +3,7 @@
 
 use super::csv_rows::Row;
 use crate::metric::{Better, Estimand, Metric, Quantity};
-use crate::sheet::{Measurement, Sheet};
+use crate::sheet::{Measurement, ROW, Sheet};
 use crate::text::number;
 
 /// The metrics that are compared by default wherever a file has them: single requests, and the rate of all of them. fio
@@ -83,8 +83,7 @@ pub(super) fn push_row(
     absent: &[&str],
 ) {
     let status = row.text(status).map(|status| ("status".to_owned(), status.into_owned()));
-    let request =
-        Measurement { benchmark: "requests", line: row.line, process: Some(0), ..Measurement::default() };
+    let request = Measurement { benchmark: "requests", line: row.line, process: Some(0), ..ROW };
     if let Some((_, status)) = &status {
         sheet.set_context(&[]);
         push_status(sheet, request, status);
@@ -102,7 +101,7 @@ pub(super) fn push_row(
 
 /// The name of a percentile of `stem` from its digits: `latency-p99.9` for `99.900`.
 pub(super) fn percentile(stem: &str, digits: &str) -> Option<String> {
-    let level = number(digits.as_bytes()).filter(|level| (0.0..=100.0).contains(level))?;
+    let level = number(digits).filter(|level| (0.0..=100.0).contains(level))?;
     Some(format!("{stem}-p{level}"))
 }
 
@@ -156,7 +155,7 @@ fn level(name: &str) -> Option<f64> {
         "percentile2" => Some(75.0),
         "percentile3" => Some(95.0),
         "percentile4" => Some(99.0),
-        _ => number(name.strip_prefix('p')?.as_bytes()),
+        _ => number(name.strip_prefix('p')?),
     }
 }
 

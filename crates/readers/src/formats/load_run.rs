@@ -4,7 +4,7 @@
 use super::load_metrics;
 use crate::context::Context;
 use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
+use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 use crate::text::excerpt;
 
 /// A number of a report.
@@ -60,6 +60,13 @@ impl Run {
         self.figures.iter().any(|figure| figure.name == name && figure.value.to_bits() == value.to_bits())
     }
 
+    /// Adds to a key that is a number.
+    pub(super) fn count_more(&mut self, key: &str, more: u32) {
+        let known = self.context.iter().find(|(known, _)| known == key);
+        let before: u32 = known.and_then(|(_, count)| count.parse().ok()).unwrap_or(0);
+        self.state(key, &before.saturating_add(more).to_string());
+    }
+
     /// The sum of the figures whose names begin with this.
     pub(super) fn sum(&self, stem: &str) -> f64 {
         let found = self.figures.iter().filter(|figure| figure.name.starts_with(stem));
@@ -78,7 +85,7 @@ impl Run {
                 line: *line,
                 process: Some(self.process),
                 aggregate: Some(summary(aggregate)),
-                ..Measurement::default()
+                ..ROW
             };
             load_metrics::push(sheet, row, name, *value);
         }
@@ -111,6 +118,6 @@ pub(super) fn body(text: &str) -> String {
 
 /// Records a line of a report whose number cannot be read.
 pub(super) fn unreadable(sheet: &mut Sheet, text: &str, line: u32) {
-    let what = format!("`{}` has no readable number", excerpt(text.as_bytes()));
+    let what = format!("`{}` has no readable number", excerpt(text));
     sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
 }

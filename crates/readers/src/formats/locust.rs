@@ -10,8 +10,6 @@ pub static STATS: Format = Format {
     harness: "Locust",
     export: "locust --csv PREFIX",
     files: &["*_stats.csv"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("throughput", "requests per second over the run"),
         Meaning::of("errors", "failed requests"),
@@ -32,7 +30,7 @@ pub static STATS: Format = Format {
         load_metrics::choose(sheet);
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The file `PREFIX_stats_history.csv`.
@@ -74,8 +72,6 @@ pub static JSON: Format = Format {
     sign: "a list of objects with `method`, `num_requests` and `response_times`",
     harness: "Locust",
     export: "locust --headless --json",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency", "response time of a request"),
         Meaning::of("throughput", "requests per second over the run"),
@@ -83,7 +79,7 @@ pub static JSON: Format = Format {
     ],
     fits: |head| head.has_all(&["[].method", "[].num_requests", "[].response_times"]),
     read: Read::Sheet(read_json),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 fn is_companion(path: &Path) -> bool {
@@ -108,7 +104,7 @@ const TIMES: [(&str, &str); 3] = [
 /// Reads the row of a request. The row of all requests together repeats them.
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let Some(name) = row.text("Name") else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a row without a name", "");
+        return sheet.malformed(row.line, "a row without a name", "");
     };
     let kind = row.text("Type").unwrap_or_default();
     if matches!(&*kind, "" | "None") && name == SUM {
@@ -116,13 +112,8 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     }
     let benchmark = named(&kind, &name);
     let whole = Some(Aggregate::default());
-    let values = Measurement {
-        benchmark: &benchmark,
-        line: row.line,
-        process: Some(0),
-        aggregate: whole,
-        ..Measurement::default()
-    };
+    let values =
+        Measurement { benchmark: &benchmark, line: row.line, process: Some(0), aggregate: whole, ..ROW };
     for (column, name) in [("Requests/s", "throughput"), ("Failure Count", "errors")] {
         if let Some(value) = row.number(sheet, column) {
             load_metrics::push(sheet, values, name, value);
@@ -198,10 +189,10 @@ impl Run {
     fn request(&mut self, sheet: &mut Sheet, entry: &Value<'_>) {
         let text = |key: &str| entry.get(key).and_then(Value::text);
         let Some((name, object)) = text("name").zip(entry.object()) else {
-            return sheet.problem(Code::MalformedRecord, 0, "a request without a name", HINT);
+            return sheet.malformed(0, "a request without a name", HINT);
         };
         let benchmark = named(text("method").unwrap_or_default(), name);
-        let row = Measurement { benchmark: &benchmark, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark: &benchmark, process: Some(0), ..ROW };
         for (key, name, over) in
             [("num_requests", "throughput", self.seconds), ("num_failures", "errors", 1.0)]
         {
@@ -221,24 +212,17 @@ impl Run {
         let mut times = Vec::new();
         let bins = entry.get("response_times").and_then(Value::object);
         for (time, count) in bins.into_iter().flat_map(Object::iter) {
-            let parsed = number(time.as_bytes()).zip(match count {
+            let parsed = number(time).zip(match count {
                 Value::Whole(count) => usize::try_from(*count).ok(),
                 _ => None,
             });
             let Some((time, count)) = parsed else {
-                let what =
-                    format!("{} has a bin that is not `\"time\": count`", excerpt(row.benchmark.as_bytes()));
-                return sheet.problem(Code::MalformedRecord, row.line, what, HINT);
+                let what = format!("{} has a bin that is not `\"time\": count`", excerpt(row.benchmark));
+                return sheet.malformed(row.line, what, HINT);
             };
             let Some(left) = self.left.checked_sub(count) else {
-                let what =
-                    format!("{} has too many samples in its histogram", excerpt(row.benchmark.as_bytes()));
-                return sheet.problem(
-                    Code::MalformedRecord,
-                    row.line,
-                    what,
-                    "read the files of --csv instead",
-                );
+                let what = format!("{} has too many samples in its histogram", excerpt(row.benchmark));
+                return sheet.malformed(row.line, what, "read the files of --csv instead");
             };
             self.left = left;
             times.extend(std::iter::repeat_n(time, count));

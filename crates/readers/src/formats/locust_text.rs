@@ -10,14 +10,12 @@ pub static FORMAT: Format = Format {
     sign: "a line with `Type`, `Name`, `# reqs` and `# fails`",
     harness: "Locust",
     export: "standard error",
-    values: Values::Aggregates,
     printed_by: &["locust"],
-    processes: Processes::Stated,
     metrics: locust::STATS.metrics,
     words: &["failures/s"],
     fits: |head| head.has_line(|line| Table::of(line) == Some(Table::Requests)),
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 #[derive(Clone, PartialEq)]

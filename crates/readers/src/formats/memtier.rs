@@ -7,16 +7,13 @@ pub static TEXT: Format = Format {
     name: "memtier",
     sign: "a header with `Type`, `Ops/sec`, `Hits/sec`, `Misses/sec` and `KB/sec`",
     harness: "memtier_benchmark",
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["memtier_benchmark"],
     keys: &[KEYS],
     metrics: METRICS,
     words: &["KB/sec"],
     fits: |head| head.has_line(|line| !columns(line).is_empty()),
     read: Read::Bytes(read_text),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// Its JSON.
@@ -25,8 +22,6 @@ pub static JSON: Format = Format {
     sign: "an object with `configuration`, `run information` and `ALL STATS`",
     harness: "memtier_benchmark",
     export: "memtier_benchmark --json-out-file=FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: &[KEYS, WORK],
     metrics: METRICS,
@@ -37,6 +32,8 @@ pub static JSON: Format = Format {
         No::unless(root.children().any(is_table), "it has no `ALL STATS`")
     },
     read: Read::Document(read_json),
+    files: &["*.json"],
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -191,11 +188,11 @@ fn row(
     cells: &[&str],
     line: u32,
 ) -> Option<()> {
-    let idle = cells.first().is_some_and(|rate| number(rate.as_bytes()) == Some(0.0));
+    let idle = cells.first().is_some_and(|rate| number(rate) == Some(0.0));
     let mut means = table[1..].iter().zip(cells).filter(|(column, _)| is_mean(column));
-    let timeless = means.any(|(_, cell)| number(cell.as_bytes()).is_some_and(f64::is_nan));
+    let timeless = means.any(|(_, cell)| number(cell).is_some_and(f64::is_nan));
     for (column, cell) in table[1..].iter().zip(cells).filter(|(_, cell)| **cell != "---") {
-        let value = number(cell.as_bytes())?;
+        let value = number(cell)?;
         if idle || (timeless && is_time(column)) {
             sheet.dropped(1);
         } else {
@@ -225,7 +222,7 @@ fn read_json(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     };
     let wanted = [ONE_RUN, AVERAGES, "ALL STATS"].map(tables).into_iter().find(|found| !found.is_empty());
     let Some(wanted) = wanted else {
-        sheet.problem(Code::MalformedRecord, 0, "there is no `ALL STATS`", "was the file cut or edited?");
+        sheet.malformed(0, "there is no `ALL STATS`", "was the file cut or edited?");
         return Ok(());
     };
     for table in wanted {
@@ -247,7 +244,7 @@ fn read_json(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
 /// no times.
 fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Value<'_>, line: u32) {
     let idle = figures.get("Ops/sec").is_some_and(Value::is_zero);
-    let is_nan = |value: &Value<'_>| number(plain(value).as_bytes()).is_some_and(f64::is_nan);
+    let is_nan = |value: &Value<'_>| number(plain(value)).is_some_and(f64::is_nan);
     let timeless = figures.get("Count").is_some_and(Value::is_zero)
         || ["Average Latency", "Latency"].into_iter().filter_map(|key| figures.get(key)).any(is_nan);
     let percentiles = figures.get("Percentile Latencies").and_then(Value::object);
@@ -300,7 +297,6 @@ pub(super) const WORK: &[Key] = &[
 fn stated_work(configuration: &Value<'_>) -> Context {
     let field = |key: &'static str| if key == "rate" { "rate_limit" } else { key };
     let fields: Vec<_> = WORK.iter().map(|key| (field(key.name), key.name)).collect();
-    let asked =
-        |value: &str| !matches!(value, "false" | "(null)" | "0:0") && number(value.as_bytes()) != Some(0.0);
+    let asked = |value: &str| !matches!(value, "false" | "(null)" | "0:0") && number(value) != Some(0.0);
     stated(configuration, &fields).into_iter().filter(|(_, value)| asked(value)).collect()
 }

@@ -8,12 +8,10 @@ pub static FORMAT: Format = Format {
     sign: "a header `\"\",\"expr\",\"time\"`",
     harness: "microbenchmark",
     export: "write.csv(as.data.frame(result), FILE)",
-    files: &["*.csv"],
-    processes: Processes::OneAFile,
     metrics: &[Meaning::of("time", "time of one evaluation")],
     fits: |head| has_header(head, &[b"expr,time", b",expr,time"]),
     read: Read::Row(row),
-    ..Format::PLAIN
+    ..Format::CSV
 };
 
 /// The table for people, which R breaks where it is wider than the console.
@@ -67,7 +65,7 @@ fn has_header(head: &Head<'_>, headers: &[&[u8]]) -> Fit {
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let Some(benchmark) = row.text("expr") else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a row without an expression", "");
+        return sheet.malformed(row.line, "a row without an expression", "");
     };
     let Some(time) = row.number(sheet, "time") else { return };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
@@ -77,7 +75,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
         value: time / 1e9,
         line: row.line,
         process: Some(0),
-        ..Measurement::default()
+        ..ROW
     });
 }
 
@@ -117,7 +115,7 @@ impl<'t> Table<'t> {
             let Some((before, cell)) = rest.trim_end().rsplit_once(' ').or(Some(("", rest.trim()))) else {
                 return false;
             };
-            if *column != "cld" && number(cell.as_bytes()).is_none() {
+            if *column != "cld" && number(cell).is_none() {
                 return false;
             }
             cells.push((*column, cell));
@@ -141,7 +139,7 @@ impl<'t> Table<'t> {
         };
         for (line, benchmark, cells) in self.rows {
             let cell = |name| cells.iter().find(|(column, _)| *column == name);
-            let value = |name| cell(name).and_then(|(_, digits)| number(digits.as_bytes()));
+            let value = |name| cell(name).and_then(|(_, digits)| number(digits));
             for (column, name) in [("mean", "time"), ("median", "median"), ("min", "min"), ("max", "max")] {
                 let Some(found) = value(column) else { continue };
                 let metric = sheet.metric(name, || Metric {
@@ -150,14 +148,7 @@ impl<'t> Table<'t> {
                 });
                 let aggregate = Some(Aggregate { count: value("neval"), deviation: None });
                 let value = found / in_a_second;
-                sheet.push(Measurement {
-                    benchmark,
-                    metric,
-                    value,
-                    line,
-                    aggregate,
-                    ..Measurement::default()
-                });
+                sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..ROW });
             }
         }
     }
@@ -179,8 +170,8 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
                 above.end(sheet);
             }
             if in_a_second.is_none() {
-                let what = format!("`{}` is no unit of time", excerpt(unit.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "print(result, unit = \"us\") prints times");
+                let what = format!("`{}` is no unit of time", excerpt(unit));
+                sheet.malformed(line, what, "print(result, unit = \"us\") prints times");
             }
             continue;
         }
@@ -198,11 +189,11 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
 
 /// Whether a line has figures, but is no row; then it is a problem.
 fn is_broken(sheet: &mut Sheet, text: &str, line: u32) -> bool {
-    let is_figure = |word: &&str| number(word.as_bytes()).is_some();
+    let is_figure = |word: &&str| number(word).is_some();
     let is_row = text.split_whitespace().filter(is_figure).count() > 1;
     if is_row {
-        let what = format!("`{}` is no row of the table above it", excerpt(text.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+        let what = format!("`{}` is no row of the table above it", excerpt(text));
+        sheet.malformed(line, what, "was the file cut or edited?");
     }
     is_row
 }

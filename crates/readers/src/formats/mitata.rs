@@ -9,9 +9,7 @@ pub static FORMAT: Format = Format {
            and `baseline`",
     harness: "mitata",
     export: "run({ format: 'json' })",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
         Key::new("runtime_version", Role::Setting, "version of the runtime"),
@@ -30,7 +28,7 @@ pub static FORMAT: Format = Format {
         if is_cut || is_old { Ok(()) } else { head.has_all(&["benchmarks[].alias", "benchmarks[].runs"]) }
     },
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// What only versions before 1 write.
@@ -54,7 +52,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let groups = groups(&document.value("layout", sheet)?);
     document.each("benchmarks", sheet, |sheet, entry, line| {
         let Some(alias) = entry.get("alias").and_then(Value::text) else {
-            return sheet.problem(Code::MalformedRecord, line, "a benchmark without an alias", "");
+            return sheet.malformed(line, "a benchmark without an alias", "");
         };
         let group = entry.get("group").and_then(|group| groups.get(group.to_string().parse::<usize>().ok()?));
         let name = group.and_then(Option::as_ref).map(|group| format!("{group} > {alias}"));
@@ -82,7 +80,7 @@ fn read_old(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()> {
     document.each("benchmarks", sheet, |sheet, entry, line| {
         let text = |key: &str| entry.get(key).and_then(Value::text);
         let Some(name) = text("name") else {
-            return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", "");
+            return sheet.malformed(line, "a benchmark without a name", "");
         };
         match text("group") {
             Some(group) => benchmark(sheet, &format!("{group} > {name}"), entry, line),
@@ -120,7 +118,7 @@ fn message<'e>(error: &'e Value<'_>) -> Option<&'e str> {
 fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     let stats = run.get("stats").unwrap_or(&Value::Null);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let row = Measurement { benchmark, metric, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
     let samples = stats.get("samples").and_then(Value::list).unwrap_or(&[]);
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], 1e9);
@@ -131,14 +129,12 @@ fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
             push_value(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, mean, 1e9);
         }
         None => {
-            let shown = excerpt(benchmark.as_bytes());
+            let shown = excerpt(benchmark);
             let (what, hint) = match run.get("error").and_then(message) {
-                Some(why) => {
-                    (format!("{shown} has no result: {}", excerpt(why.as_bytes())), "repair the benchmark")
-                }
+                Some(why) => (format!("{shown} has no result: {}", excerpt(why)), "repair the benchmark"),
                 None => (format!("{shown} has no result"), "did the benchmark fail?"),
             };
-            sheet.problem(Code::MalformedRecord, line, what, hint);
+            sheet.malformed(line, what, hint);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The summary of the load generator of `MLPerf`: rate and latencies of the queries of a scenario.
 
 use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Key, Meaning, OWN_PROGRAM, Processes, Read, Role, Values};
+use super::format::{Format, Key, Meaning, OWN_PROGRAM, Read, Role};
 
 pub static FORMAT: Format = Format {
     name: "mlperf",
@@ -9,8 +9,6 @@ pub static FORMAT: Format = Format {
     harness: "MLPerf",
     export: "its file mlperf_log_summary.txt",
     files: &["*.txt"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("sut", Role::Setting, "name of the system under test"),
         Key::of_work("mode", Role::Setting, "mode of the load generator"),
@@ -37,7 +35,7 @@ pub static FORMAT: Format = Format {
     },
     read: Read::Console(&CONSOLE),
     printed_by: OWN_PROGRAM,
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 const CONSOLE: Console = Console {

@@ -11,9 +11,7 @@ pub static JSON: Format = Format {
     sign: "an object with `results` that hold `median(elapsed)`",
     harness: "nanobench",
     export: "templates::json()",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     states_direction: false,
     keys: &[KEYS, &[Key::of_work("complexityN", Role::Setting, "size of the problem")]],
     metrics: &[
@@ -36,7 +34,7 @@ pub static JSON: Format = Format {
         })?;
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// The CSV template's entry in the registry.
@@ -45,7 +43,6 @@ pub static CSV: Format = Format {
     sign: "a header `\"title\";\"name\";\"unit\";\"batch\";\"elapsed\";\"error %\";…`",
     harness: "nanobench",
     export: "templates::csv()",
-    files: &["*.csv"],
     values: Values::Averages,
     processes: Processes::OneAValue,
     states_direction: false,
@@ -59,6 +56,7 @@ pub static CSV: Format = Format {
     companions: &[],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read: Read::Bytes(read_csv),
+    files: &["*.csv"],
     ..Format::PLAIN
 };
 
@@ -116,17 +114,15 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let epochs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
     let Some(benchmark) = entry.get("name").and_then(Value::text) else {
-        return sheet.problem(Code::MalformedRecord, line, "a result without a name", HINT);
+        return sheet.malformed(line, "a result without a name", HINT);
     };
     if epochs.is_empty() {
-        let what = format!("{} has no measurements", excerpt(benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, HINT);
+        return sheet.malformed(line, format!("{} has no measurements", excerpt(benchmark)), HINT);
     }
     let text = |key: &str| entry.get(key).map(plain).unwrap_or_default();
     let mut context = context(&text("title"), &text("unit"), &text("batch"));
     // It is -1 where the program sets none.
-    let size =
-        Some(text("complexityN")).filter(|size| number(size.as_bytes()).is_some_and(|size| size > 0.0));
+    let size = Some(text("complexityN")).filter(|text| number(text).is_some_and(|size| size > 0.0));
     context.extend(size.map(|size| ("complexityN".to_owned(), size)));
     sheet.set_context(&context);
     let elapsed = sheet.metric("elapsed", || Metric::new("elapsed", "s", Quantity::Time));
@@ -154,8 +150,8 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         if let Some(value) = epoch.get("elapsed") {
             push_value(sheet, row(elapsed), value, 1.0);
         } else {
-            let what = format!("an epoch of {} without elapsed", excerpt(benchmark.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, HINT);
+            let what = format!("an epoch of {} without elapsed", excerpt(benchmark));
+            sheet.malformed(line, what, HINT);
         }
         for &(key, metric) in &counters {
             if let Some(value) = epoch.get(key) {

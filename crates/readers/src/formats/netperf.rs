@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a line such as `MIGRATED TCP STREAM TEST from … to …`",
     harness: "netperf",
     export: "standard output, best with -- -o throughput,throughput_units,…",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_work("message_size", Role::Setting, "bytes of a message"),
         Key::of_work("request_size", Role::Setting, "bytes of a request"),
@@ -29,7 +27,7 @@ pub static FORMAT: Format = Format {
     fits: |head| head.has_line(|line| test(line).is_some()),
     read: Read::Bytes(read),
     printed_by: &["netperf"],
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The columns of `-- -o` that are read.
@@ -117,7 +115,7 @@ impl<'a> Output<'a> {
                 self.csv(sheet, &cells, line);
             } else if !text.trim().is_empty() {
                 let what = format!("a row of {} fields under {} names", cells.len(), self.columns.len());
-                sheet.problem(Code::MalformedRecord, line, what, HINT);
+                sheet.malformed(line, what, HINT);
             }
             return;
         }
@@ -127,12 +125,11 @@ impl<'a> Output<'a> {
             return;
         }
         let words: Vec<&str> = text.split_whitespace().collect();
-        if !words.is_empty() && words.iter().all(|word| number(word.as_bytes()).is_some()) {
+        if !words.is_empty() && words.iter().all(|text| number(text).is_some()) {
             self.rows += 1;
             if self.row(sheet, &words, line).is_none() {
-                let what =
-                    format!("`{}` has other columns than {} has", excerpt(text.trim().as_bytes()), self.test);
-                sheet.problem(Code::MalformedRecord, line, what, "use -- -o throughput,throughput_units");
+                let what = format!("`{}` has other columns than {} has", excerpt(text.trim()), self.test);
+                sheet.malformed(line, what, "use -- -o throughput,throughput_units");
             }
         } else if self.rows == 0 {
             self.unit = unit_of(text).or(self.unit);
@@ -173,7 +170,7 @@ impl<'a> Output<'a> {
             self.push(sheet, metric, unit, cell("Throughput").unwrap_or_default(), line);
         } else {
             let hint = "add throughput_units to the columns of -- -o";
-            sheet.problem(Code::MalformedRecord, line, "the unit of the throughput is not stated", hint);
+            sheet.malformed(line, "the unit of the throughput is not stated", hint);
         }
         for (column, metric) in LATENCIES {
             if let Some(digits) = cell(column).filter(|digits| !digits.is_empty() && *digits != "-1") {
@@ -184,12 +181,12 @@ impl<'a> Output<'a> {
 
     fn push(&self, sheet: &mut Sheet, name: &str, unit: &str, digits: &str, line: u32) {
         let Some(value) = sheet.number(digits.as_bytes(), line) else {
-            let what = format!("{name} of {} is `{}`", self.test, excerpt(digits.as_bytes()));
+            let what = format!("{name} of {} is `{}`", self.test, excerpt(digits));
             return sheet.problem(Code::MalformedNumber, line, what, HINT);
         };
         let aggregate = Some(Aggregate::default());
         let (benchmark, process) = (self.test, Some(self.process));
-        let row = Measurement { benchmark, line, process, aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, line, process, aggregate, ..ROW };
         let metric = sheet.metric(name, || {
             let metric = load_metrics::described(name);
             Metric { primary: metric.primary || name == "transfer", ..metric }

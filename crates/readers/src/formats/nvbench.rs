@@ -9,9 +9,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `devices` and with `benchmarks` that hold `states` with `axis_values` and `summaries`",
     harness: "NVBench",
     export: "--json FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[Key::new("gpu_info", Role::Environment, "models of the accelerators")]],
     metrics: &[
         Meaning::of("gpu-time", "time of one execution on the accelerator with cold caches, the mean"),
@@ -24,7 +21,7 @@ pub static FORMAT: Format = Format {
         head.has_all(&["devices", "benchmarks[].states[].axis_values", "benchmarks[].states[].summaries"])
     },
     read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[RECORDS])),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 const RECORDS: Records = Records {
@@ -34,7 +31,7 @@ const RECORDS: Records = Records {
     outcome: |place| match place.find("is_skipped") {
         Some(Value::Bool(true)) => {
             let why = place.text("skip_reason").unwrap_or("without a reason");
-            Outcome::Failed(format!("it was skipped: {}", excerpt(why.as_bytes())))
+            Outcome::Failed(format!("it was skipped: {}", excerpt(why)))
         }
         _ => Outcome::Passed,
     },

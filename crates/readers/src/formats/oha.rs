@@ -1,6 +1,6 @@
 //! oha's JSON: the summary of a run.
 
-use super::labelled::{Part, Report, Take, What};
+use super::labelled::{Part, Report};
 use super::load_metrics::push_row;
 use super::prelude::*;
 use super::records::{Field, Summary};
@@ -10,13 +10,10 @@ pub static FORMAT: Format = Format {
     sign: "an object with `summary` that holds `requestsPerSec`, and with `latencyPercentiles`",
     harness: "oha",
     export: "oha --output-format json URL (before version 1.9: oha --json)",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| head.has_all(&["summary.requestsPerSec", "latencyPercentiles", "statusCodeDistribution"]),
     read: Read::Document(read),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The CSV, with a row for each request.
@@ -25,8 +22,6 @@ pub static CSV: Format = Format {
     sign: "a header `request-start,DNS,DNS+dialup,Response-delay,request-duration,…`",
     harness: "oha",
     export: "oha --output-format csv URL",
-    files: &["*.csv"],
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_work("status", Role::Setting, "status of the response")]],
     metrics: &[
         Meaning::of("latency", "time of a request"),
@@ -43,7 +38,7 @@ pub static CSV: Format = Format {
         // A response without a body has no first byte.
         push_row(sheet, row, "status", &TIMES, &["dns-dialup", "dns", "response-delay"]);
     }),
-    ..Format::PLAIN
+    ..Format::CSV
 };
 
 const HEADER: &[u8] = b"request-start,DNS,DNS+dialup,Response-delay,request-duration,";
@@ -68,37 +63,30 @@ pub static TEXT: Format = Format {
     fits: |head| labelled::has_lines(head, &["Success rate: *", "Requests/sec: *"]),
     read: Read::Report(&Report {
         parts: &[
-            Part {
-                begins: &["Summary:"],
-                what: What::Run,
-                lines: &[
-                    ("Success rate: *%", &[Take::Figure("success-rate", "%")]),
+            Part::run(
+                &["Summary:"],
+                &[
+                    "Success rate: <success-rate %>%",
                     // Old versions print it as a share.
-                    ("Success rate: *", &[Take::Figure("success-rate", "1")]),
-                    ("Slowest: *", &[Take::Figure("latency-max", "")]),
-                    ("Fastest: *", &[Take::Figure("latency-min", "")]),
-                    ("Average: *", &[Take::Figure("latency-mean", "")]),
-                    ("Requests/sec: *", &[Take::Figure("throughput", "1")]),
-                    ("Size/sec: *", &[Take::Figure("transfer", "")]),
-                    ("[*] * responses", &[Take::Label, Take::Figure("responses-*", "1")]),
+                    "Success rate: <success-rate 1>",
+                    "Slowest: <latency-max>",
+                    "Fastest: <latency-min>",
+                    "Average: <latency-mean>",
+                    "Requests/sec: <throughput 1>",
+                    "Size/sec: <transfer>",
+                    "[<label>] <responses-* 1> responses",
                 ],
-                ..Part::PLAIN
-            },
+            ),
             // Old versions call it so.
-            Part {
-                begins: &["Response time distribution:", "Latency distribution:"],
-                lines: &[("*% in *", &[Take::Label, Take::Figure("latency-p*", "")])],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Error distribution:"],
-                lines: &[("[*] *", &[Take::Sum("errors"), Take::Skip])],
-                ..Part::PLAIN
-            },
+            Part::of(
+                &["Response time distribution:", "Latency distribution:"],
+                &["<label>% in <latency-p*>"],
+            ),
+            Part::of(&["Error distribution:"], &["[<+errors>] *"]),
         ],
         ..Report::PLAIN
     }),
-    ..REPORT
+    ..Format::REPORT
 };
 
 const METRICS: &[Meaning] = &[

@@ -10,10 +10,10 @@ pub static FORMAT: Format = Format {
     harness: "OpenMetrics",
     export: "curl -o FILE http://HOST/metrics",
     files: &["*.prom", "*.om"],
-    processes: Processes::OneAFile,
     words: &["TYPE"],
     fits: |head: &Head<'_>| No::unless(head.lines().any(is_type), "it has no such line"),
     read: Read::Bytes(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -43,8 +43,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         } else if let Some(found) = sample(text).filter(|_| !text.starts_with('#')) {
             page.sample(sheet, found, line);
         } else if !text.trim().is_empty() && !text.starts_with('#') {
-            let what = format!("`{}` is not a sample of a metric", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+            let what = format!("`{}` is not a sample of a metric", excerpt(text));
+            sheet.malformed(line, what, "was the file cut or edited?");
         }
     }
     page.fill(sheet);
@@ -76,11 +76,7 @@ struct Total {
 impl Page {
     fn sample(&mut self, sheet: &mut Sheet, found: Line, line: u32) {
         let Some(value) = sheet.number(found.value.as_bytes(), line) else {
-            let what = format!(
-                "{} is `{}`, not a number",
-                excerpt(found.name.as_bytes()),
-                excerpt(found.value.as_bytes())
-            );
+            let what = format!("{} is `{}`, not a number", excerpt(found.name), excerpt(found.value));
             return sheet.problem(Code::MalformedNumber, line, what, "");
         };
         let (family, part) = self.family(&found.name);
@@ -134,10 +130,9 @@ impl Page {
     fn quantile(&mut self, sheet: &mut Sheet, family: &str, mut labels: Context, line: u32, value: f64) {
         let place = labels.iter().position(|(label, _)| label == "quantile");
         let level = place.map(|place| labels.remove(place).1);
-        let level = level.and_then(|level| number(level.as_bytes()));
+        let level = level.and_then(number);
         let Some(level) = level.and_then(telemetry::quantile) else {
-            let what = format!("{} has no known quantile", excerpt(family.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, line, what, "");
+            return sheet.malformed(line, format!("{} has no known quantile", excerpt(family)), "");
         };
         if value.is_nan() {
             // No sample in the window of the summary.

@@ -8,8 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "a line `The 'numbers' are in 1000s of bytes per second processed.`, a header such as `sign  verify  sign/s \
            verify/s`, or lines such as `+F:6:sha256:121935896.77`",
     harness: "openssl speed",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     printed_by: &["openssl"],
     keys: &[&[
         Key::new("version", Role::Setting, "version of OpenSSL"),
@@ -33,7 +31,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_sign), "it has no such line")
     },
     read: Read::Sheets(|name, _, content, _| read(name, content)),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// What stands before the raw line of a process that `-multi` starts.
@@ -128,8 +126,7 @@ impl Table {
         let Some(at) = words.len().checked_sub(2 * columns).filter(|&at| at > 0 && columns > 0) else {
             return;
         };
-        let is_time =
-            |word: &&str| word.strip_suffix('s').is_some_and(|time| number(time.as_bytes()).is_some());
+        let is_time = |word: &&str| word.strip_suffix('s').is_some_and(|text| number(text).is_some());
         if !words[at..at + columns].iter().all(is_time) {
             return;
         }
@@ -159,14 +156,14 @@ impl Table {
             ["7", _, bits, curve, ref cells @ ..] => (format!("{bits} bits SM2 ({curve})"), SIGN, cells),
             ["8", _, bits, cell, _] => (format!("{bits} bits ffdh"), OP, &[cell][..]),
             _ => {
-                let what = format!("`+F{}` is of no known kind", excerpt(text.as_bytes()));
-                return self.sheet.problem(Code::MalformedRecord, line, what, "leave -mr out");
+                let what = format!("`+F{}` is of no known kind", excerpt(text));
+                return self.sheet.malformed(line, what, "leave -mr out");
             }
         };
-        let numbers = cells.iter().filter_map(|cell| number(cell.as_bytes()));
+        let numbers = cells.iter().filter_map(number);
         if numbers.clone().count() > 1 && numbers.fold(0.0, f64::max) < 1.0 {
-            let what = format!("{} has times, as versions before 1.1 print them", excerpt(name.as_bytes()));
-            return self.sheet.problem(Code::MalformedRecord, line, what, "leave -mr out");
+            let what = format!("{} has times, as versions before 1.1 print them", excerpt(name));
+            return self.sheet.malformed(line, what, "leave -mr out");
         }
         for (operation, cell) in names.iter().zip(cells) {
             self.rate(&name, operation, cell, line);
@@ -186,7 +183,7 @@ impl Table {
 
     fn push(&mut self, benchmark: &str, metric: u32, digits: &str, factor: f64, line: u32) {
         let Some(value) = self.sheet.number(digits.as_bytes(), line) else {
-            let (name, cell) = (excerpt(benchmark.as_bytes()), excerpt(digits.as_bytes()));
+            let (name, cell) = (excerpt(benchmark), excerpt(digits));
             let what = format!("the speed of {name} is `{cell}`, not a number");
             return self.sheet.problem(Code::MalformedNumber, line, what, "measure longer, with -seconds");
         };
@@ -201,7 +198,7 @@ impl Table {
         }
         self.seen.insert(benchmark.to_owned());
         let (process, aggregate) = (Some(self.process), Some(Aggregate::default()));
-        let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..ROW };
         self.sheet.push(Measurement { value: value * factor, ..row });
     }
 }
@@ -214,10 +211,10 @@ const OP: &[&str] = &["op"];
 /// bytes per second. Other programs print numbers without a `k`, too (`real 1.23`): a row of nothing else has the
 /// blanks of a column of eleven characters.
 fn are_speeds(cells: &[&str], text: &str) -> bool {
-    let thousands = |cell: &&str| cell.strip_suffix('k').map(|digits| number(digits.as_bytes()));
+    let thousands = |cell: &&str| cell.strip_suffix('k').map(number);
     let is_slow = |cell: &&str| {
         let decimals = cell.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
-        decimals == 2 && number(cell.as_bytes()).is_some_and(|speed| (0.0..=10_000.0).contains(&speed))
+        decimals == 2 && number(cell).is_some_and(|speed| (0.0..=10_000.0).contains(&speed))
     };
     let is_column = || {
         let before = cells.last().and_then(|cell| text.trim_end().strip_suffix(cell));

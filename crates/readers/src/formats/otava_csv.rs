@@ -11,7 +11,6 @@ pub static FORMAT: Format = Format {
     harness: "Otava",
     export: "the file of a test of type csv",
     files: &["*.csv"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: otava_json::KEYS,
     fits: |head| {
@@ -35,6 +34,7 @@ pub static FORMAT: Format = Format {
         let mut table = Table::default();
         csv_rows::each(&content.all()?, 1, sheet, |sheet, row| table.row(sheet, row))
     }),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -78,10 +78,9 @@ impl Table {
             return;
         }
         self.unclear.push(column.to_owned());
-        let what =
-            format!("the column {} holds results or settings; it was left out", excerpt(column.as_bytes()));
+        let what = format!("the column {} holds results or settings; it was left out", excerpt(column));
         let hint = "rename it so that it ends in the unit of its results, such as `_ms`";
-        sheet.problem(Code::MalformedRecord, line, what, hint);
+        sheet.malformed(line, what, hint);
     }
 }
 

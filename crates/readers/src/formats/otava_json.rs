@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "Otava",
     export: "the file of a test of type json",
     files: &["*.json", "*.ndjson"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KNOWN, REPOSITORY],
@@ -21,6 +20,7 @@ pub static FORMAT: Format = Format {
         })
     },
     read: Read::Sheet(read),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -97,7 +97,7 @@ type Directions = HashMap<u32, Better>;
 /// name.
 fn push(sheet: &mut Sheet, directions: &mut Directions, entry: &Value<'_>, line: u32, process: u32) {
     let (Some(name), Some(value)) = (entry.get("name").and_then(Value::text), entry.get("value")) else {
-        return sheet.problem(Code::MalformedRecord, line, "a metric without a name or a value", HINT);
+        return sheet.malformed(line, "a metric without a name or a value", HINT);
     };
     let (mut metric, mut scale) = tracked::named(name);
     if let Some(unit) = entry.get("unit").and_then(Value::text) {
@@ -109,19 +109,18 @@ fn push(sheet: &mut Sheet, directions: &mut Directions, entry: &Value<'_>, line:
     if let Some(direction) = entry.get("direction").and_then(Value::text) {
         direct(sheet, directions, metric, direction, line);
     }
-    let row =
-        Measurement { benchmark: BENCHMARK, metric, line, process: Some(process), ..Measurement::default() };
+    let row = Measurement { benchmark: BENCHMARK, metric, line, process: Some(process), ..ROW };
     push_scaled(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, value, scale);
 }
 
 /// Takes over the direction that a file states for a metric.
 fn direct(sheet: &mut Sheet, directions: &mut Directions, metric: u32, stated: &str, line: u32) {
     let better = stated.strip_suffix("_is_better").and_then(|word| Better::of_word(word.as_bytes()));
-    let name = excerpt(sheet.metrics[metric as usize].name.as_bytes());
+    let name = excerpt(&sheet.metrics[metric as usize].name);
     let Some(better) = better else {
-        let what = format!("the direction of {name} is `{}`", excerpt(stated.as_bytes()));
+        let what = format!("the direction of {name} is `{}`", excerpt(stated));
         let hint = "statera knows `higher_is_better` and `lower_is_better`";
-        return sheet.problem(Code::MalformedRecord, line, what, hint);
+        return sheet.malformed(line, what, hint);
     };
     if *directions.entry(metric).or_insert(better) != better {
         let what = format!("{name} has another direction than above");

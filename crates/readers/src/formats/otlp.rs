@@ -103,7 +103,7 @@ impl Export {
                     let line = metric.object().map_or(line, |metric| metric.line);
                     let unit = metric.get("unit").and_then(Value::text).unwrap_or_default();
                     let Some(name) = metric.get("name").and_then(Value::text) else {
-                        sheet.problem(Code::MalformedRecord, line, "a metric without a name", "");
+                        sheet.malformed(line, "a metric without a name", "");
                         continue;
                     };
                     let unit = telemetry::ucum(unit);
@@ -122,8 +122,8 @@ impl Export {
             .iter()
             .find_map(|kind| Some((*kind, metric.get(kind)?)));
         let Some((kind, data)) = found else {
-            let what = format!("the metric {} has no data of a known kind", excerpt(series.name.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, series.line, what, "");
+            let what = format!("the metric {} has no data of a known kind", excerpt(series.name));
+            return sheet.malformed(series.line, what, "");
         };
         let is_monotonic = data.get("isMonotonic") == Some(&Value::Bool(true));
         for point in each(data, "dataPoints") {
@@ -211,7 +211,7 @@ fn line_of(point: &Value<'_>, or: u32) -> u32 {
 }
 
 fn not_a_number(sheet: &mut Sheet, series: &Series<'_>, line: u32) {
-    let what = format!("a point of {} is not a number", excerpt(series.name.as_bytes()));
+    let what = format!("a point of {} is not a number", excerpt(series.name));
     sheet.problem(Code::MalformedNumber, line, what, "");
 }
 

@@ -63,13 +63,12 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             _ => "throughput",
         };
         let metric = sheet.metric_of(Metric::new(metric, &meaning.base, meaning.quantity));
-        let row = Measurement { benchmark, metric, line, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, ..ROW };
         sheet.push(Measurement { value: meaning.scale.apply(value), ..row });
     }
     for (line, name) in derived {
-        let what =
-            format!("`{}` can be computed from the other lines; it is left out", excerpt(name.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, "give it another name if it is a result of its own");
+        let what = format!("`{}` can be computed from the other lines; it is left out", excerpt(name));
+        sheet.malformed(line, what, "give it another name if it is a result of its own");
     }
     if !sheet.is_empty() {
         let what = "each line with a name, a number and a unit is read as a result of that name";

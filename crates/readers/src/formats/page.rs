@@ -10,7 +10,7 @@ use super::{lines, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
+use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 use crate::text::grouped;
 use crate::text::{PLUS_MINUS, excerpt, number};
 
@@ -278,14 +278,14 @@ impl<'s> Page<'s> {
 
     /// Leaves out the benchmark.
     pub(super) fn fails(&mut self, name: &str, why: &str) {
-        let what = format!("{} has no result: {}", excerpt(name.as_bytes()), excerpt(why.as_bytes()));
-        self.sheet.problem(Code::MalformedRecord, self.line, what, "repair the benchmark");
+        let what = format!("{} has no result: {}", excerpt(name), excerpt(why));
+        self.sheet.malformed(self.line, what, "repair the benchmark");
         self.figures.clear();
     }
 
     /// Records that a figure cannot be read.
     pub(super) fn unreadable(&mut self, text: &str) {
-        let (name, text) = (excerpt(self.name.as_bytes()), excerpt(text.trim().as_bytes()));
+        let (name, text) = (excerpt(&self.name), excerpt(text.trim()));
         let what = format!("`{text}` of {name} is no number with a known unit");
         self.sheet.problem(Code::MalformedNumber, self.line, what, "was the file cut or edited?");
     }
@@ -314,7 +314,7 @@ impl<'s> Page<'s> {
                 value: figure.value,
                 line: figure.line,
                 aggregate: Some(Aggregate { count, deviation }),
-                ..Measurement::default()
+                ..ROW
             });
         }
     }
@@ -326,7 +326,7 @@ impl<'s> Page<'s> {
         let text = [" (", " - "].iter().find_map(|mark| text.split_once(mark)).map_or(text, |(text, _)| text);
         let digits = text.trim_end_matches(|sign: char| !sign.is_ascii_digit() && sign != '.');
         let stated = text[digits.len()..].trim();
-        let value = grouped(digits).or_else(|| number(digits.as_bytes()))?;
+        let value = grouped(digits).or_else(|| number(digits))?;
         let meaning = (self.print.unit)(if stated.is_empty() { unit } else { stated })?;
         Some((meaning.scale.apply(value), meaning))
     }

@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "perf bench",
     export: "perf bench COLLECTION BENCHMARK",
     values: Values::Averages,
-    processes: Processes::OneAFile,
     printed_by: &["perf"],
     keys: &[KEYS],
     metrics: &[
@@ -23,6 +22,7 @@ pub static FORMAT: Format = Format {
     words: &["# Running "],
     fits: |head| head.has_line(|line| title(line).is_some()),
     read: Read::Sheets(|name, _, content, _| read(name, content)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -120,9 +120,9 @@ impl Report {
     fn end(&mut self) {
         self.flush();
         if let Some(line) = self.unread.take() {
-            let what = format!("{} prints nothing that statera reads", excerpt(self.benchmark.as_bytes()));
+            let what = format!("{} prints nothing that statera reads", excerpt(&self.benchmark));
             let hint = "statera reads `Total time`, means, and times or bytes of an operation. Leave the benchmark out";
-            self.sheet.problem(Code::MalformedRecord, line, what, hint);
+            self.sheet.malformed(line, what, hint);
         }
     }
 
@@ -143,7 +143,7 @@ impl Report {
             benchmark = format!("{benchmark}/{part}");
         }
         let Some(value) = decimal(found.digits) else {
-            let (name, digits) = (excerpt(benchmark.as_bytes()), excerpt(found.digits.as_bytes()));
+            let (name, digits) = (excerpt(benchmark), excerpt(found.digits));
             let what = format!("{} of {name} is `{digits}`, not a number", found.metric);
             return self.sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
         };
@@ -158,15 +158,7 @@ impl Report {
         });
         self.sheet.set_context(&self.work);
         let benchmark = &*benchmark;
-        self.sheet.push(Measurement {
-            benchmark,
-            metric,
-            value,
-            line,
-            process,
-            aggregate,
-            ..Measurement::default()
-        });
+        self.sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..ROW });
     }
 }
 
@@ -320,7 +312,7 @@ fn bits(text: &str) -> Option<Vec<(&'static str, String)>> {
 /// The seconds in `2 threads doing epoll_ctl ops 64 file-descriptors for 8 secs.`
 pub(super) fn seconds(text: &str) -> Option<f64> {
     let (_, rest) = text.strip_prefix("Run summary [PID ")?.split_once(" for ")?;
-    number(rest.split_once(" secs")?.0.as_bytes()).filter(|&seconds| seconds > 0.0)
+    number(rest.split_once(" secs")?.0).filter(|&seconds| seconds > 0.0)
 }
 
 /// The numbers with a known word behind them: `2 threads, each operating on 1024 [private] futexes for 1 secs.`

@@ -138,7 +138,7 @@ impl Counter<'_> {
             ..aggregate
         });
         let (benchmark, line, value) = (self.benchmark, self.line, scale.apply(self.value));
-        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..Measurement::default() });
+        sheet.push(Measurement { benchmark, metric, value, line, aggregate, ..ROW });
     }
 }
 
@@ -197,14 +197,14 @@ fn derived(sheet: &mut Sheet, counter: &Counter<'_>, value: f64, name: &str) {
         value: if is_share { value / 100.0 } else { value },
         line: counter.line,
         aggregate: counter.aggregate.map(|aggregate| Aggregate { deviation: None, ..aggregate }),
-        ..Measurement::default()
+        ..ROW
     });
 }
 
 /// Records a counter that perf could not count.
 pub(super) fn uncounted(sheet: &mut Sheet, event: &str, why: &str, line: u32) {
     let why = why.trim_start_matches('<').trim_end_matches('>');
-    let what = format!("{} was {why}", excerpt(event.as_bytes()));
+    let what = format!("{} was {why}", excerpt(event));
     let hint = "the machine or the kernel does not provide this counter. Leave it out of the comparison";
     sheet.problem(Code::MalformedNumber, line, what, hint);
 }
@@ -352,9 +352,9 @@ fn read_fields(sheet: &mut Sheet, bytes: &[u8]) {
             continue;
         }
         let Some(row) = row(text.trim().as_bytes()) else {
-            let what = format!("`{}` is not a counter of a whole run", excerpt(text.as_bytes()));
+            let what = format!("`{}` is not a counter of a whole run", excerpt(text));
             let hint = "statera does not read -I, -A and --per-core; a line reads: 0.95,msec,task-clock,952771,100.00";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
+            sheet.malformed(line, what, hint);
             continue;
         };
         separator = Some(row.separator);
@@ -426,13 +426,8 @@ fn counter(sheet: &mut Sheet, fields: &Value<'_>, line: u32) {
         return;
     };
     if let Some(part) = PARTIAL.iter().find(|key| fields.get(key).is_some()) {
-        let what = format!("{} of one {part}", excerpt(text("event").as_bytes()));
-        return sheet.problem(
-            Code::MalformedRecord,
-            line,
-            what,
-            "statera does not read -I, -A and --per-core",
-        );
+        let what = format!("{} of one {part}", excerpt(text("event")));
+        return sheet.malformed(line, what, "statera does not read -I, -A and --per-core");
     }
     let written = plain(value);
     if is_uncounted(&written) {
@@ -440,7 +435,7 @@ fn counter(sheet: &mut Sheet, fields: &Value<'_>, line: u32) {
     }
     // A text can have a decimal comma.
     let Some(parsed) = number_of(sheet, value, line).or_else(|| decimal(value.text()?.trim())) else {
-        let (event, written) = (excerpt(text("event").as_bytes()), excerpt(written.as_bytes()));
+        let (event, written) = (excerpt(text("event")), excerpt(written));
         let what = format!("{event} is {written}, not a number");
         return sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
     };
@@ -518,9 +513,9 @@ fn within(sheet: &mut Sheet, block: &mut Block, place: Place, text: &str, line: 
     let is_elapsed = is_number && text.contains(" seconds time elapsed");
     match place {
         Place::Outside | Place::Footer if is_elapsed => {
-            let what = format!("`{}` stands below no heading", excerpt(text.as_bytes()));
+            let what = format!("`{}` stands below no heading", excerpt(text));
             let hint = "perf stat prints: Performance counter stats for 'COMMAND':";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
+            sheet.malformed(line, what, hint);
             place
         }
         Place::Footer if is_number => {
@@ -546,7 +541,7 @@ fn within(sheet: &mut Sheet, block: &mut Block, place: Place, text: &str, line: 
 /// Records a heading that ends nowhere: what stands below it could belong to its command.
 fn unfinished(sheet: &mut Sheet, block: &Block, place: Place) {
     if place == Place::Heading {
-        let what = format!("the heading of {} has no end such as `':`", excerpt(block.heading.as_bytes()));
+        let what = format!("the heading of {} has no end such as `':`", excerpt(&block.heading));
         sheet.problem(Code::Truncated, block.line, what, "was the run ended early, or the file cut?");
     }
 }
@@ -555,7 +550,7 @@ fn unfinished(sheet: &mut Sheet, block: &Block, place: Place) {
 fn is_end_of_heading(text: &str) -> bool {
     let Some(text) = text.strip_suffix(':') else { return false };
     let before_runs = text.strip_suffix(" runs)").and_then(|text| text.rsplit_once(" ("));
-    let is_number = |text: &str| number(text.as_bytes()).is_some();
+    let is_number = |text: &str| number(text).is_some();
     before_runs.filter(|(_, runs)| is_number(runs)).map_or(text, |(before, _)| before).ends_with('\'')
 }
 
@@ -568,7 +563,7 @@ impl Block {
             heading.rfind('\'').map_or(heading.len(), |end| end + usize::from(!heading.starts_with('\'')));
         let (command, after) = heading.split_at(end);
         let after = after.trim_start_matches('\'').trim();
-        let runs = after.strip_prefix('(').and_then(|after| number(after.split(' ').next()?.as_bytes()));
+        let runs = after.strip_prefix('(').and_then(|after| number(after.split(' ').next()?));
         let command = command.trim_start_matches('\'').trim();
         let command = if command.is_empty() { COMMAND } else { command }.to_owned();
         let footer = vec![" seconds user", " seconds sys"];
@@ -583,12 +578,11 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
     let text = joined(text);
     let words: Vec<&str> =
         text.split_ascii_whitespace().take_while(|word| !word.starts_with(['#', '('])).collect();
-    let digits = |word: &str, seconds| grouped(word, seconds).and_then(|digits| number(digits.as_bytes()));
+    let digits = |word: &str, seconds| grouped(word, seconds).and_then(number);
     if in_table {
         let time = words.first().filter(|_| words.len() == 1).and_then(|word| digits(word, true));
         if time.is_none() {
-            let what = format!("`{}` is not the time of a run", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "");
+            sheet.malformed(line, format!("`{}` is not the time of a run", excerpt(text)), "");
         }
         block.table.extend(time.map(|time| (line, time)));
         return;
@@ -603,9 +597,9 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
         _ => false,
     };
     if of_part {
-        let what = format!("`{}` is a counter of a part of the machine", excerpt(text.as_bytes()));
+        let what = format!("`{}` is a counter of a part of the machine", excerpt(text));
         let hint = "statera does not read -A, --per-core, --per-thread, -G, --for-each-cgroup and --no-merge";
-        return sheet.problem(Code::MalformedRecord, line, what, hint);
+        return sheet.malformed(line, what, hint);
     }
     let (value, unit, event) = match words[..] {
         ["<not", why, .., event] => return uncounted(sheet, event, &format!("not {why}"), line),
@@ -624,9 +618,9 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
     let Some(value) = value.filter(|_| is_event) else {
         // Advice of perf below a table has no number at its beginning.
         if text.starts_with(|first: char| first.is_ascii_digit()) {
-            let what = format!("`{}` is not a counter", excerpt(text.as_bytes()));
+            let what = format!("`{}` is not a counter", excerpt(text));
             let hint = "perf stat prints: 1,234,567  instructions; statera does not read --metric-only";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
+            sheet.malformed(line, what, hint);
         }
         return;
     };

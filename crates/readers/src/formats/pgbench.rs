@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a line with `transaction type: ` before `scaling factor: `, or lines such as `progress: 1.0 s, 870.1 tps, lat 3.2 ms`",
     harness: "pgbench",
     export: "standard output and standard error",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["pgbench"],
     keys: &[&[
         Key::of_work("scale", Role::Setting, "scaling factor of the tables"),
@@ -68,7 +66,7 @@ pub static FORMAT: Format = Format {
         report.end(sheet);
         sheet.count(&content.budget)
     }),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 // The report of pgbench, line by line.
@@ -143,8 +141,7 @@ impl Report {
         } else if let Some(name) = text.strip_prefix("transaction type: ") {
             self.begin(sheet, Some(plain(name)));
         } else if text.ends_with("Run was aborted; the above results are incomplete.") {
-            let what = "the run was aborted: its results are incomplete";
-            sheet.problem(Code::MalformedRecord, line, what, "repeat the run");
+            sheet.malformed(line, "the run was aborted: its results are incomplete", "repeat the run");
         } else if self.whole.is_some() && !self.fact(text, line) {
             unreadable(sheet, text, line);
         }
@@ -255,7 +252,7 @@ impl Report {
     fn lag(&mut self, rest: &str, line: u32) -> Option<()> {
         let (mean, most) = rest.strip_prefix("avg ")?.strip_suffix(") ms")?.split_once(" (max ")?;
         for (name, digits) in [("lag-mean", mean), ("lag-max", most)] {
-            self.figure(name, number(digits.as_bytes())? / 1e3, line);
+            self.figure(name, number(digits)? / 1e3, line);
         }
         Some(())
     }
@@ -274,7 +271,7 @@ impl Report {
         let mut values = Vec::new();
         for _ in 0..self.columns {
             let (digits, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            let Some(value) = number(digits.as_bytes()) else { return false };
+            let Some(value) = number(digits) else { return false };
             values.push(value);
             rest = after.trim_start();
         }
@@ -290,7 +287,7 @@ impl Report {
     /// A line of progress: `1.0 s, 870.1 tps, lat 4.6 ms stddev 6.9, 0 failed, lag 0.7 ms, 36 skipped`.
     fn progress(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
         let mut parts = text.split(", ");
-        let clock = parts.next().and_then(|time| number(time.strip_suffix(" s")?.as_bytes()));
+        let clock = parts.next().and_then(|time| number(time.strip_suffix(" s")?));
         let Some(clock) = clock else { return unreadable(sheet, text, line) };
         if self.whole.is_some() || clock <= self.clock {
             self.end(sheet);
@@ -317,7 +314,7 @@ impl Report {
 
 /// A part of a line of progress: the metric, its unit, the value and its deviation.
 pub(super) fn interval(part: &str) -> Option<(&'static str, &'static str, f64, Option<f64>)> {
-    let parsed = |digits: &str| number(digits.as_bytes());
+    let parsed = |digits: &str| number(digits);
     let words: Vec<&str> = part.split(' ').collect();
     Some(match words[..] {
         [digits, "tps"] => ("interval-throughput", "1/s", parsed(digits)?, None),
@@ -343,12 +340,12 @@ pub(super) fn plain(name: &str) -> &str {
 
 /// The number with which a text begins: `232/684 (33.918%)`.
 pub(super) fn leading(text: &str) -> Option<f64> {
-    number(text.split(['/', ' ']).next()?.as_bytes())
+    number(text.split(['/', ' ']).next()?)
 }
 
 /// A time: `3.906 ms`.
 pub(super) fn milliseconds(text: &str) -> Option<f64> {
     let (digits, unit) = text.split_once(' ')?;
     let known = unit == "ms" || unit.starts_with("ms ");
-    Some(number(digits.as_bytes()).filter(|_| known)? / 1e3)
+    Some(number(digits).filter(|_| known)? / 1e3)
 }

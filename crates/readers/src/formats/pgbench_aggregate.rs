@@ -11,8 +11,6 @@ pub static FORMAT: Format = Format {
     harness: "pgbench",
     export: "pgbench --log --aggregate-interval=SECONDS",
     files: &["pgbench_log.*"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: &[
         Meaning::of("latency-mean", "time of a transaction, the mean over an interval"),
         Meaning::of("latency-min", "shortest time of a transaction in an interval"),
@@ -23,7 +21,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| has_lines(head, |line| Interval::of(line).is_some()),
     read: Read::Sheet(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// A line of the log with sums; times are in microseconds.
@@ -126,7 +124,7 @@ fn push(sheet: &mut Sheet, interval: &Interval, line: u32) {
             sheet.dropped(1);
             continue;
         }
-        let row = Measurement { benchmark: "transactions", line, process: Some(0), ..Measurement::default() };
+        let row = Measurement { benchmark: "transactions", line, process: Some(0), ..ROW };
         let aggregate = Some(summary(aggregate));
         load_metrics::push(sheet, Measurement { aggregate, ..row }, name, value);
     }

@@ -11,11 +11,11 @@ pub static FORMAT: Format = Format {
     harness: "pgbench",
     export: "pgbench --log",
     files: &["pgbench_log.*"],
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_run("client_id", Role::Run, "client that ran the transaction")]],
     metrics: &[Meaning::of("latency", "time of one transaction")],
     fits: fits_log,
     read: Read::Sheet(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -102,7 +102,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         };
         sheet.set_context(&[("client_id".to_owned(), client.to_string())]);
         let (benchmark, value) = (format!("script {script}"), sheet.whole(i128::from(time), line) / 1e6);
-        let row = Measurement { benchmark: &benchmark, metric, value, line, ..Measurement::default() };
+        let row = Measurement { benchmark: &benchmark, metric, value, line, ..ROW };
         sheet.push(Measurement { process: Some(0), ..row });
     }
     sheet.count(&content.budget)
@@ -110,5 +110,5 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 
 pub(super) fn not_such(sheet: &mut Sheet, text: &[u8], line: u32) {
     let what = format!("`{}` is not a line of this log", excerpt(text));
-    sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+    sheet.malformed(line, what, "was the file cut or edited?");
 }

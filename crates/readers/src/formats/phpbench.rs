@@ -116,7 +116,7 @@ impl Report {
             "benchmark" => self.class = text("class").unwrap_or_default(),
             "subject" => self.subject = text("name").unwrap_or_default(),
             "variant" => {
-                self.revolutions = text("revs").and_then(|revs| number(revs.as_bytes()));
+                self.revolutions = text("revs").and_then(number);
                 self.begin(None);
             }
             "parameter-set" => {
@@ -126,8 +126,8 @@ impl Report {
             "parameter" if self.parameters.in_set => self.parameter(sheet, tag, line, is_empty),
             "iteration" => self.iteration(sheet, tag, line),
             "error" => {
-                let what = format!("{} ended with an error", excerpt(self.name().as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "repair the benchmark");
+                let what = format!("{} ended with an error", excerpt(self.name()));
+                sheet.malformed(line, what, "repair the benchmark");
             }
             _ => {}
         }
@@ -174,9 +174,8 @@ impl Report {
             }
         };
         if self.parameters.path.len() > LONGEST_PATH {
-            let what =
-                format!("a parameter of {} has a name that is too long", excerpt(self.name().as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+            let what = format!("a parameter of {} has a name that is too long", excerpt(self.name()));
+            sheet.malformed(line, what, "was the file edited?");
             self.parameters.in_set = false;
         } else if let Some(value) = value {
             self.add(sheet, value);
@@ -200,24 +199,19 @@ impl Report {
     }
 
     fn iteration(&mut self, sheet: &mut Sheet, tag: &BytesStart<'_>, line: u32) {
-        let figure = |name: &str| xml::attribute(tag, name).and_then(|text| number(text.as_bytes()));
+        let figure = |name: &str| xml::attribute(tag, name).and_then(number);
         let name = self.name();
         let revolutions = figure("time-revs").or(self.revolutions).filter(|&revs| revs > 0.0);
         let (Some(net), Some(revolutions)) = (figure("time-net"), revolutions) else {
-            let what = format!("an iteration of {} has no time or no revolutions", excerpt(name.as_bytes()));
-            return sheet.problem(
-                Code::MalformedRecord,
-                line,
-                what,
-                "is it the file that --dump-file wrote?",
-            );
+            let what = format!("an iteration of {} has no time or no revolutions", excerpt(name));
+            return sheet.malformed(line, what, "is it the file that --dump-file wrote?");
         };
         if std::mem::take(&mut self.is_new) {
             self.variant.extend(self.number.take().map(|number| (SET.to_owned(), number)));
             sheet.set_context(&self.variant);
         }
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-        let row = Measurement { benchmark: &name, metric, line, ..Measurement::default() };
+        let row = Measurement { benchmark: &name, metric, line, ..ROW };
         sheet.push(Measurement { value: net / revolutions / 1e6, ..row });
         if let Some(value) = figure("mem-peak") {
             let make = || Metric::new("mem-peak", "B", Quantity::Bytes).secondary().never_exact();

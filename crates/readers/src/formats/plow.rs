@@ -1,7 +1,7 @@
 //! plow's JSON: the summary of a run, after snapshots of it unless they are switched off.
 
 use super::durations::with_unit;
-use super::labelled::{Part, Report, Take, What};
+use super::labelled::{Part, Report};
 use super::prelude::*;
 use super::records::{Field, Summary};
 
@@ -10,12 +10,12 @@ pub static FORMAT: Format = Format {
     sign: "an object with `Summary` that holds `Elapsed` and `RPS`, and with `Statistics` and `Percentiles`",
     harness: "plow",
     export: "plow --json --summary URL > FILE",
-    files: &["*.json"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     metrics: METRICS,
     fits: |head| head.has_all(&["Summary.Elapsed", "Summary.RPS", "Statistics.Latency", "Percentiles"]),
     read: Read::Sheet(read),
+    files: &["*.json"],
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -31,44 +31,33 @@ pub static TEXT: Format = Format {
     fits: |head| labelled::has_lines(head, &["Statistics Min Mean StdDev Max", "Latency Percentile:"]),
     read: Read::Report(&Report {
         parts: &[
-            Part {
-                begins: &["Summary:"],
-                what: What::Run,
-                lines: &[
-                    ("Count *", &[Take::Count]),
-                    ("RPS *", &[Take::Figure("throughput", "1")]),
-                    ("Reads */s", &[Take::Figure("transfer", "")]),
-                    ("Writes */s", &[Take::Figure("transfer-sent", "")]),
-                    ("2xx *", &[Take::Figure("responses-2xx", "1")]),
-                    ("3xx *", &[Take::Figure("responses-3xx", "1")]),
-                    ("4xx *", &[Take::Figure("responses-4xx", "1")]),
-                    ("5xx *", &[Take::Figure("responses-5xx", "1")]),
+            Part::run(
+                &["Summary:"],
+                &[
+                    "Count <count>",
+                    "RPS <throughput 1>",
+                    "Reads <transfer>/s",
+                    "Writes <transfer-sent>/s",
+                    "2xx <responses-2xx 1>",
+                    "3xx <responses-3xx 1>",
+                    "4xx <responses-4xx 1>",
+                    "5xx <responses-5xx 1>",
                 ],
-                ..Part::PLAIN
-            },
-            Part {
-                begins: &["Statistics Min Mean StdDev Max"],
-                lines: &[
+            ),
+            Part::of(
+                &["Statistics Min Mean StdDev Max"],
+                &[
                     // That of the requests a second is of the samples of the rate.
-                    ("RPS *", &[Take::Skip]),
-                    (
-                        "Latency * * * *",
-                        &[
-                            Take::Figure("latency-min", ""),
-                            Take::Figure("latency-mean", ""),
-                            Take::Deviation(""),
-                            Take::Figure("latency-max", ""),
-                        ],
-                    ),
+                    "RPS *",
+                    "Latency <latency-min> <latency-mean> <sd> <latency-max>",
                 ],
-                ..Part::PLAIN
-            },
-            Part { begins: &["Latency Percentile:"], across: "latency-p*", ..Part::PLAIN },
-            Part { begins: &["Latency Histogram:"], ..Part::PLAIN },
+            ),
+            Part::across(&["Latency Percentile:"], "latency-p*"),
+            Part::of(&["Latency Histogram:"], &[]),
         ],
         ..Report::PLAIN
     }),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// The time and the number of requests of a report.
@@ -161,7 +150,7 @@ fn report(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<(Run, Extent
 
 /// The seconds of a duration, which `--seconds` writes as a bare number.
 fn seconds(text: &str) -> Option<f64> {
-    go_seconds(text).or_else(|| number(text.as_bytes()))
+    go_seconds(text).or_else(|| number(text))
 }
 
 /// The bytes a second of `12.345MB/s`: its megabytes are 1,024 times 1,024 bytes.

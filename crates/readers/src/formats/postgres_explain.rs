@@ -127,7 +127,7 @@ fn settle(sheet: &mut Sheet, executions: &[Execution]) {
     if let Some(other) = unnamed.iter().find(|one| one.shape != unnamed[0].shape) {
         let what = "the plans differ, and no `Query Identifier` says whether they are of one statement";
         let hint = "EXPLAIN (ANALYZE, VERBOSE) with compute_query_id = on, or one statement a file";
-        return sheet.problem(Code::MalformedRecord, other.line, what, hint);
+        return sheet.malformed(other.line, what, hint);
     }
     for execution in executions {
         let name = execution.id.as_ref().map_or("statement".to_owned(), |id| format!("statement {id}"));
@@ -135,13 +135,7 @@ fn settle(sheet: &mut Sheet, executions: &[Execution]) {
             let metric = sheet
                 .metric(metric, || Metric { primary: *primary, ..Metric::new(metric, "s", Quantity::Time) });
             let line = execution.line;
-            sheet.push(Measurement {
-                benchmark: &name,
-                metric,
-                value: *value,
-                line,
-                ..Measurement::default()
-            });
+            sheet.push(Measurement { benchmark: &name, metric, value: *value, line, ..ROW });
         }
     }
 }

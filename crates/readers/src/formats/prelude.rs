@@ -2,7 +2,7 @@
 
 pub(super) use super::csv_rows::Row;
 pub(super) use super::durations::go_seconds;
-pub(super) use super::format::{Format, Key, Meaning, Options, Processes, REPORT, Read, Role, Values};
+pub(super) use super::format::{Format, Key, Meaning, Options, Processes, Read, Role, Values};
 pub(super) use super::head::{Fit, Head, No};
 pub(super) use super::json::{Document, Object, Span, Value, number_of, plain, push_value, stated};
 pub(super) use super::load_metrics::percentile;
@@ -17,7 +17,7 @@ pub(super) use super::{
 pub(super) use crate::context::Context;
 pub(super) use crate::metric::{Better, Metric, Quantity};
 pub(super) use crate::problem::Code;
-pub(super) use crate::sheet::{Aggregate, Measurement, Sheet};
+pub(super) use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 pub(super) use crate::source::Content;
 pub(super) use crate::text::{excerpt, grouped, lossless, number};
 pub(super) use std::borrow::Cow;

@@ -20,13 +20,8 @@ pub(super) const fn refused(
 }
 
 /// What formats share whose figures are summaries that a harness prints.
-pub(super) const SUMMARIES: Format = Format {
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Unknown,
-    printed_by: OWN_PROGRAM,
-    ..Format::PLAIN
-};
+pub(super) const SUMMARIES: Format =
+    Format { processes: Processes::Unknown, printed_by: OWN_PROGRAM, ..Format::REPORT };
 
 const RUNTIME: [Key; 4] = [
     Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
@@ -644,16 +639,14 @@ pub static MINISTAT: Format = Format {
             match words[..] {
                 [mark, count, min, max, median, mean, deviation]
                     if sign(mark)
-                        && [count, min, max, median, mean]
-                            .iter()
-                            .all(|word| number(word.as_bytes()).is_some()) =>
+                        && [count, min, max, median, mean].iter().all(|text| number(text).is_some()) =>
                 {
                     let at = "x+*%#@O".find(mark).unwrap_or_default();
                     let named =
                         page.kept.iter().find(|(known, _)| *known == at).map(|(_, name)| name.clone());
                     page.begin("numbers");
                     state(page, "dataset", &named.unwrap_or_else(|| mark.to_owned()));
-                    page.count = number(count.as_bytes());
+                    page.count = number(count);
                     page.mean("mean", mean, Some(deviation));
                     page.figure("median", median);
                     page.figure("min", min);
@@ -731,7 +724,7 @@ pub static PHPBENCH: Format = Format {
                 let retried = name.trim_end().rsplit_once('R').filter(|(dots, _)| dots.ends_with('.'));
                 let name = retried.map_or(name, |(dots, _)| dots);
                 page.begin(name.trim_end_matches(|sign: char| sign == '.' || sign.is_whitespace()));
-                page.count = number(last.as_bytes()).map(|last| last + 1.0);
+                page.count = number(last).map(|last| last + 1.0);
                 page.mean("mode", figures, None);
                 page.ends();
             }

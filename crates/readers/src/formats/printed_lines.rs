@@ -164,7 +164,7 @@ fn catch2_line(page: &mut Page<'_>, text: &str) {
             let name: Vec<String> = parts.chain([last]).filter(|part| !part.is_empty()).collect();
             page.kept.clear();
             page.begin(&name.join(" "));
-            page.count = number(samples.as_bytes());
+            page.count = number(samples);
         }
         [mean, unit, _, _, _, _] if known(unit).is_some() => {
             let figure = format!("{mean} {unit}");
@@ -252,8 +252,7 @@ fn btime(line: &str) -> Option<(&str, &str)> {
     let (time, rest) = line.trim().strip_suffix(')')?.split_once(" (")?;
     let words: Vec<&str> = time.split(' ').collect();
     let units = ["ns", "\u{B5}s", "\u{3BC}s", "ms", "s", "seconds"];
-    let is_time =
-        matches!(words[..], [time, unit] if number(time.as_bytes()).is_some() && units.contains(&unit));
+    let is_time = matches!(words[..], [time, unit] if number(time).is_some() && units.contains(&unit));
     (is_time && (rest.contains(" allocations: ") || rest.starts_with("1 allocation: ")))
         .then_some((time, rest))
 }
@@ -465,8 +464,7 @@ pub static PYPERF_COMPARISON: Format = refused(
 fn is_bar(line: &str) -> bool {
     let Some((value, bar)) = line.split_once(": ") else { return false };
     let (value, bar): (Vec<&str>, Vec<&str>) = (value.split(' ').collect(), bar.split_whitespace().collect());
-    let is_time =
-        matches!(value[..], [time, "ns" | "us" | "ms" | "sec"] if number(time.as_bytes()).is_some());
+    let is_time = matches!(value[..], [time, "ns" | "us" | "ms" | "sec"] if number(time).is_some());
     is_time
         && matches!(bar[..], [count, bar] if count.parse::<u64>().is_ok() && bar.bytes().all(|sign| b"#|".contains(&sign)))
 }

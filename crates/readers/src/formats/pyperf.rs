@@ -7,7 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "an object with `version` and with `benchmarks` that hold `runs`",
     harness: "pyperf",
     export: "-o FILE",
-    files: &["*.json"],
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[
@@ -42,6 +41,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
+    files: &["*.json"],
     ..Format::PLAIN
 };
 
@@ -60,7 +60,7 @@ const METADATA: [(&str, &str); 9] = [
 /// Reads the benchmarks of a document, before which there were so many processes. Returns how many there are now.
 fn suite(sheet: &mut Sheet, document: &Document<'_>, mut processes: u32) -> io::Result<u32> {
     let Some(benchmarks) = document.get("benchmarks") else {
-        sheet.problem(Code::MalformedRecord, 0, "there is no list `benchmarks`", HINT);
+        sheet.malformed(0, "there is no list `benchmarks`", HINT);
         return Ok(processes);
     };
     // The metadata that all benchmarks share come last in the file.
@@ -96,19 +96,12 @@ impl Benchmark<'_, '_> {
         let Some(values) = values.filter(|values| !values.is_empty()) else { return };
         let metadata = run.get("metadata").unwrap_or(&Value::Null);
         let Some(name) = self.fact("name", metadata) else {
-            return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", HINT);
+            return sheet.malformed(line, "a benchmark without a name", HINT);
         };
         let Some(metric) = self.metric.or_else(|| self.begin(sheet, &name, metadata, line)) else { return };
         let process = Some(self.processes);
         self.processes = self.processes.saturating_add(1);
-        let row = |metric| Measurement {
-            benchmark: &name,
-            metric,
-            value: 0.0,
-            line,
-            process,
-            ..Measurement::default()
-        };
+        let row = |metric| Measurement { benchmark: &name, metric, value: 0.0, line, process, ..ROW };
         for value in values {
             push_value(sheet, row(metric), value, 1.0);
         }
@@ -141,17 +134,8 @@ impl Benchmark<'_, '_> {
             }
             Some("integer") => Some(sheet.metric("value", || Metric::new("value", "", Quantity::Other))),
             Some(other) => {
-                let what = format!(
-                    "{} has the unknown unit {}",
-                    excerpt(name.as_bytes()),
-                    excerpt(other.as_bytes())
-                );
-                sheet.problem(
-                    Code::MalformedRecord,
-                    line,
-                    what,
-                    "pyperf's units are second, byte and integer",
-                );
+                let what = format!("{} has the unknown unit {}", excerpt(name), excerpt(other));
+                sheet.malformed(line, what, "pyperf's units are second, byte and integer");
                 None
             }
         };

@@ -8,9 +8,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `machine_info` and `benchmarks`",
     harness: "pytest-benchmark",
     export: "--benchmark-json=FILE",
-    files: &["*.json"],
     values: Values::Averages,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "time of the run"),
         Key::of_run("commit", Role::Commit, "commit of the program"),
@@ -51,7 +49,7 @@ pub static FORMAT: Format = Format {
         state_differences(sheet, &options);
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const MACHINE: [(&str, &str); 6] = [
@@ -93,7 +91,7 @@ const HINT: &str = "is it the file that --benchmark-json wrote?";
 
 fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
     let Some(full) = ["fullname", "name"].iter().find_map(|key| entry.get(key)).and_then(Value::text) else {
-        return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", HINT);
+        return sheet.malformed(line, "a benchmark without a name", HINT);
     };
     let mut context = shared.clone();
     context.extend(stated(entry, &[("group", "group")]));
@@ -120,7 +118,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     }
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..ROW };
     let stats = entry.get("stats").unwrap_or(&Value::Null);
     let data = stats.get("data").and_then(Value::list).unwrap_or(&[]);
     for value in data {
@@ -135,8 +133,8 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
 /// `--benchmark-save-data`.
 fn summary(sheet: &mut Sheet, stats: &Value<'_>, row: Measurement<'_>) {
     let Some(mean) = stats.get("mean") else {
-        let what = format!("{} has neither rounds nor a mean", excerpt(row.benchmark.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, row.line, what, HINT);
+        let what = format!("{} has neither rounds nor a mean", excerpt(row.benchmark));
+        return sheet.malformed(row.line, what, HINT);
     };
     let mut number = |key: &str| stats.get(key).and_then(|value| number_of(sheet, value, row.line));
     let count = number("rounds");

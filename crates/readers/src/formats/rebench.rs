@@ -151,7 +151,7 @@ impl Data {
     fn is_warm_up(&self, cells: &[&str]) -> bool {
         let run = self.header.iter().position(|column| column == "runId").map(|place| cells[place]);
         let warm_up = run.and_then(|run| self.of_run.get(run)).copied().unwrap_or_default();
-        number(cells[1].as_bytes()).is_some_and(|iteration| iteration <= warm_up)
+        number(cells[1]).is_some_and(|iteration| iteration <= warm_up)
     }
 
     fn object(&mut self, sheet: &mut Sheet, text: &str, line: u32, fields: &[(&str, &str)]) {
@@ -172,22 +172,21 @@ impl Data {
             } else {
                 format!("a row of {} fields, not 12 or 13", cells.len())
             };
-            return sheet.problem(Code::MalformedRecord, line, what, HINT);
+            return sheet.malformed(line, what, HINT);
         }
         if self.is_warm_up(&cells) {
             return sheet.dropped(1);
         }
         let (value, unit, criterion, benchmark) = (cells[2], cells[3], cells[4], cells[5]);
         let Some(value) = sheet.number(value.as_bytes(), line) else {
-            let what =
-                format!("{} is `{}`, not a number", excerpt(criterion.as_bytes()), excerpt(value.as_bytes()));
+            let what = format!("{} is `{}`, not a number", excerpt(criterion), excerpt(value));
             return sheet.problem(Code::MalformedNumber, line, what, "");
         };
         self.configure(sheet, &cells);
         let (metric, scale) = metric(sheet, criterion, unit);
         let process = Some(self.process(&cells));
         let value = scale.apply(value);
-        sheet.push(Measurement { benchmark, metric, value, line, process, ..Measurement::default() });
+        sheet.push(Measurement { benchmark, metric, value, line, process, ..ROW });
     }
 
     /// Sets the configuration of a row: what is varied is different work, but for the executor.

@@ -64,7 +64,7 @@ impl Outcome {
         match word {
             Some(word) if passed.contains(&word) => Self::Passed,
             Some(word) if skipped.contains(&word) => Self::Skipped,
-            Some(word) => Self::Failed(format!("its outcome is `{}`", excerpt(word.as_bytes()))),
+            Some(word) => Self::Failed(format!("its outcome is `{}`", excerpt(word))),
             None => Self::Failed("it states no outcome".to_owned()),
         }
     }
@@ -104,7 +104,7 @@ pub(super) struct Field {
 impl Field {
     /// A sample in this unit. Quantity and direction follow from the unit.
     pub(super) const fn of(metric: &'static str, at: &'static str, unit: &'static str) -> Self {
-        let parse = |text: &str| number(text.trim().as_bytes());
+        let parse = |text: &str| number(text.trim());
         Self {
             metric,
             at,
@@ -375,15 +375,15 @@ impl Records {
     ) {
         let line = place.line();
         let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
-            return sheet.problem(Code::MalformedRecord, line, "a record without a name", HINT);
+            return sheet.malformed(line, "a record without a name", HINT);
         };
         match (self.outcome)(place) {
             Outcome::Passed => {}
             Outcome::Skipped => return sheet.dropped(1),
             Outcome::Failed(why) => {
-                let what = format!("{} has no result: {why}", excerpt(name.as_bytes()));
+                let what = format!("{} has no result: {why}", excerpt(name));
                 let hint = "the numbers of what failed are left out. Mend it and run it again";
-                return sheet.problem(Code::MalformedRecord, line, what, hint);
+                return sheet.malformed(line, what, hint);
             }
         }
         let mut context = Context::new();
@@ -402,8 +402,8 @@ impl Records {
         if found == 0 {
             let wanted: Vec<String> =
                 self.fields.iter().map(|field| format!("`{}`", field.at.trim_start_matches('@'))).collect();
-            let what = format!("{} has no {}", excerpt(name.as_bytes()), crate::text::listed(&wanted));
-            sheet.problem(Code::MalformedRecord, line, what, HINT);
+            let what = format!("{} has no {}", excerpt(name), crate::text::listed(&wanted));
+            sheet.malformed(line, what, HINT);
         }
     }
 
@@ -428,7 +428,7 @@ impl Records {
             deviation: number(deviation).map(|deviation| scale.apply(deviation)),
         });
         let process = self.one_process.then_some(0);
-        let row = Measurement { benchmark, metric, line, process, aggregate, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..ROW };
         for value in value.list().unwrap_or(std::slice::from_ref(value)) {
             let parsed = match value {
                 Value::Text(text) => (field.parse)(text),
@@ -513,9 +513,9 @@ impl Summary {
         let stem = field.metric.strip_suffix("-p*");
         let label = if stem.is_some() { (self.level)(&found.label) } else { Some(found.label.to_string()) };
         let Some(name) = label.and_then(|label| named(field.metric, &label)) else {
-            let (key, stem) = (excerpt(found.key.as_bytes()), stem.unwrap_or_default());
+            let (key, stem) = (excerpt(found.key), stem.unwrap_or_default());
             let what = format!("`{key}` of the {stem} is not a percentile");
-            sheet.problem(Code::MalformedRecord, found.line, what, "was the file edited?");
+            sheet.malformed(found.line, what, "was the file edited?");
             return None;
         };
         let value = self.number(sheet, field, &name, found)?;
@@ -547,8 +547,7 @@ impl Summary {
             Some(number) => return Some(meaning(field.unit).scale.apply(number)),
             None if self.export.is_empty() => unreadable(sheet, &format!("{key}: {}", plain(value)), *line),
             None => {
-                let what = format!("{name} is not a number");
-                sheet.problem(Code::MalformedNumber, *line, what, self.export);
+                sheet.problem(Code::MalformedNumber, *line, format!("{name} is not a number"), self.export);
             }
         }
         None

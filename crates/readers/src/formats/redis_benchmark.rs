@@ -8,15 +8,13 @@ pub static CSV: Format = Format {
     sign: "a header `\"test\",\"rps\",\"avg_latency_ms\",…`, or lines such as `\"SET\",\"54347.82\"`",
     harness: "redis-benchmark",
     export: "redis-benchmark --csv",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| {
         let header = head.lines().find(|line| !is_above(line)).unwrap_or_default();
         No::unless(has_header(header) || is_old(head), "it has neither")
     },
     read: Read::Sheet(read_csv),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// What it prints otherwise.
@@ -24,8 +22,6 @@ pub static TEXT: Format = Format {
     name: "redis-benchmark",
     sign: "a line `====== SET ======` above `requests completed in`, or lines such as `SET: 54347.82 requests per second`",
     harness: "redis-benchmark",
-    export: "standard output",
-    values: Values::Aggregates,
     processes: Processes::OneAFile,
     printed_by: &["redis-benchmark", "valkey-benchmark"],
     keys: &[&[
@@ -48,6 +44,8 @@ pub static TEXT: Format = Format {
         No::unless(is_report || head.lines().any(is_quiet), "it has no such line")
     },
     read: Read::Sheet(read_text),
+    export: "standard output",
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -169,7 +167,7 @@ fn escaped(bytes: &[u8], columns: usize) -> Vec<u8> {
 
 fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
     let Some(test) = row.text("test") else {
-        return sheet.problem(Code::MalformedRecord, row.line, "a row without a test", "");
+        return sheet.malformed(row.line, "a row without a test", "");
     };
     if let Some(rate) = row.number(sheet, "rps") {
         run.add(&test, "throughput", rate, row.line);
@@ -179,8 +177,8 @@ fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
         match (time(name), row.number(sheet, column)) {
             (Some(metric), Some(value)) => run.add(&test, &metric, value / 1e3, row.line),
             (None, Some(_)) => {
-                let what = format!("the column {} is not known", excerpt(column.as_bytes()));
-                sheet.problem(Code::MalformedRecord, row.line, what, "its values are left out");
+                let what = format!("the column {} is not known", excerpt(column));
+                sheet.malformed(row.line, what, "its values are left out");
             }
             _ => {}
         }
@@ -206,7 +204,7 @@ fn past_extent(line: &str) -> &str {
         return line;
     };
     let rest = rest.strip_prefix("requests").or_else(|| rest.strip_prefix("seconds"));
-    let is_extent = number(digits.as_bytes()).is_some();
+    let is_extent = number(digits).is_some();
     rest.filter(|rest| is_extent && (rest.is_empty() || rest.starts_with(' '))).unwrap_or(line)
 }
 
@@ -276,9 +274,9 @@ impl Report {
             test.clone_into(&mut self.test);
         } else if let Some((test, rate, median)) = quiet(text) {
             self.begin(sheet, test);
-            self.run.add(test, "throughput", number(rate.as_bytes())?, line);
+            self.run.add(test, "throughput", number(rate)?, line);
             if let Some(median) = median {
-                self.run.add(test, "latency-p50", number(median.as_bytes())? / 1e3, line);
+                self.run.add(test, "latency-p50", number(median)? / 1e3, line);
             }
         } else if !self.columns.is_empty() {
             return self.summary(sheet, &words, line);
@@ -307,9 +305,9 @@ impl Report {
     fn fact(&mut self, text: &str, words: &[&str], line: u32) -> Option<()> {
         match *words {
             // A run of a given time completes another number each time, so this is no configuration.
-            [requests, "requests", "completed", ..] => self.run.count = Some(number(requests.as_bytes())?),
+            [requests, "requests", "completed", ..] => self.run.count = Some(number(requests)?),
             ["target", "RPS:", rate] => {
-                self.run.state("rate", &number(rate.as_bytes())?.to_string());
+                self.run.state("rate", &number(rate)?.to_string());
             }
             [clients, "parallel", "clients"] => self.run.state("clients", clients),
             [size, "bytes", "payload"] => self.run.state("size", size),
@@ -323,7 +321,7 @@ impl Report {
             ["throughput", "summary:", rate, "requests", "per", "second"]
             | [rate, "requests", "per", "second"] => {
                 let test = self.test.clone();
-                self.run.add(&test, "throughput", number(rate.as_bytes())?, line);
+                self.run.add(&test, "throughput", number(rate)?, line);
             }
             ["RPS", "distribution", ..] => self.are_rates = true,
             ["latency", "summary", "(msec):"] => self.are_rates = false,
@@ -343,7 +341,7 @@ impl Report {
         }
         for (column, digits) in columns.iter().zip(words) {
             let (metric, test) = (time(column)?, self.test.clone());
-            self.run.add(&test, &metric, number(digits.as_bytes())? / 1e3, line);
+            self.run.add(&test, &metric, number(digits)? / 1e3, line);
         }
         (columns.len() == words.len()).then_some(())
     }

@@ -40,10 +40,10 @@ fn parsed(line: &str) -> Option<Line<'_>> {
     let mut last = || {
         let (before, word) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest));
         rest = before.trim_end();
-        Some((word, number(word.as_bytes())?))
+        Some((word, number(word)?))
     };
     let ((_, total), (_, system), (written, user)) = (last()?, last()?, last()?);
-    let times = [number(real.trim().as_bytes())?, user, system, total];
+    let times = [number(real.trim())?, user, system, total];
     // Ruby fills a time up with blanks to ten characters. Digits of a label raise the time above the total by hundreds of
     // seconds; its zeros and signs do not.
     let begins_as_time = written.starts_with(|first: char| ('1'..='9').contains(&first));
@@ -130,7 +130,7 @@ impl Tables<'_> {
                     let time = Metric::new(name, "s", Quantity::Time);
                     if name == "real" { time } else { time.secondary() }
                 });
-                sheet.push(Measurement { benchmark, metric, value, line: *line, ..Measurement::default() });
+                sheet.push(Measurement { benchmark, metric, value, line: *line, ..ROW });
             }
         }
     }
@@ -142,23 +142,21 @@ fn row<'a>(sheet: &mut Sheet, tables: &mut Tables<'a>, text: &'a str, line: u32,
     let found = parsed(text);
     // Programs print between the measurements, too. A time has decimals.
     let real = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')).map(|(_, real)| real.trim());
-    let is_time = real.is_some_and(|real| real.contains('.') && number(real.as_bytes()).is_some());
+    let is_time = real.is_some_and(|real| real.contains('.') && number(real).is_some());
     let is_broken = place == Place::Table && found.is_none() && is_time;
     match (found, place) {
         (Some(Line { touches: true, .. }), Place::Table) => {
-            let what = format!("the label of `{}` touches the user time", excerpt(text.as_bytes()));
+            let what = format!("the label of `{}` touches the user time", excerpt(text));
             let hint = "give Benchmark.bm the width of the longest label, as in Benchmark.bm(20)";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
+            sheet.malformed(line, what, hint);
         }
         (Some(Line { label, times, .. }), Place::Table) => tables.rows.push(Row { label, times, line }),
         (Some(_), Place::After) => {
-            let what =
-                format!("`{}` stands below an empty line, outside of a table", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, HINT);
+            let what = format!("`{}` stands below an empty line, outside of a table", excerpt(text));
+            sheet.malformed(line, what, HINT);
         }
         _ if is_broken => {
-            let what = format!("`{}` has no four times", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, HINT);
+            sheet.malformed(line, format!("`{}` has no four times", excerpt(text)), HINT);
         }
         _ => {}
     }

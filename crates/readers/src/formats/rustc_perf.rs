@@ -47,7 +47,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     compiler.extend(id.text().map(|id| ("artifact".to_owned(), id.to_owned())));
     let benchmarks = document.get("benchmarks").map(|span| span.document(sheet)).transpose()?.flatten();
     let Some(benchmarks) = benchmarks else {
-        sheet.problem(Code::MalformedRecord, 0, "there is no object `benchmarks`", HINT);
+        sheet.malformed(0, "there is no object `benchmarks`", HINT);
         return Ok(());
     };
     for (benchmark, span) in benchmarks.entries() {
@@ -63,9 +63,9 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
             }
         } else {
             let why = outcome.get("Err").and_then(Value::text).unwrap_or("there is no list `runs`");
-            let what = format!("{} failed: {}", excerpt(benchmark.as_bytes()), excerpt(why.as_bytes()));
+            let what = format!("{} failed: {}", excerpt(benchmark), excerpt(why));
             let hint = "compile it with this compiler and look";
-            sheet.problem(Code::MalformedRecord, span.line, what, hint);
+            sheet.malformed(span.line, what, hint);
         }
     }
     Ok(())
@@ -76,7 +76,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
 fn of_one_state(sheet: &mut Sheet, benchmark: &str, entry: &Value<'_>, line: u32, compiler: &Context) {
     let line = entry.object().map_or(line, |entry| entry.line);
     let Some(runs) = entry.get("runs").and_then(Value::list) else {
-        return sheet.problem(Code::MalformedRecord, line, "an entry without a list of `runs`", HINT);
+        return sheet.malformed(line, "an entry without a list of `runs`", HINT);
     };
     let name = entry.get("name").and_then(Value::text).unwrap_or_default();
     let mut context = compiler.clone();
@@ -91,12 +91,7 @@ fn of_one_state(sheet: &mut Sheet, benchmark: &str, entry: &Value<'_>, line: u32
 fn run(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32, compiler: &Context) {
     let line = run.object().map_or(line, |run| run.line);
     let (Some(profile), Some(state)) = (profile(run), run.get("state").and_then(state)) else {
-        return sheet.problem(
-            Code::MalformedRecord,
-            line,
-            "a run without `check`, `release` or `state`",
-            HINT,
-        );
+        return sheet.malformed(line, "a run without `check`, `release` or `state`", HINT);
     };
     let mut context = compiler.clone();
     context.extend([("profile".to_owned(), profile.to_owned()), ("state".to_owned(), state)]);
@@ -110,11 +105,11 @@ fn statistics(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     let bare = run.get("stats").and_then(|stats| stats.get("stats")).and_then(Value::list);
     let named = run.get("stats").and_then(Value::list);
     if bare.or(named).is_none() {
-        return sheet.problem(Code::MalformedRecord, line, "a run without a list of `stats`", HINT);
+        return sheet.malformed(line, "a run without a list of `stats`", HINT);
     }
     if bare.is_some_and(|values| values.len() > NAMES.len()) {
         let what = "more statistics than the names that this version is known to write";
-        return sheet.problem(Code::MalformedRecord, line, what, HINT);
+        return sheet.malformed(line, what, HINT);
     }
     for (name, value) in NAMES.iter().zip(bare.unwrap_or(&[])).filter(|(_, value)| **value != Value::Null) {
         push(sheet, benchmark, name, value, line);
@@ -122,7 +117,7 @@ fn statistics(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     for stat in named.unwrap_or(&[]) {
         match (stat.get("name").and_then(Value::text), stat.get("cnt")) {
             (Some(name), Some(value)) => push(sheet, benchmark, name, value, line),
-            _ => sheet.problem(Code::MalformedRecord, line, "a statistic without `name` or `cnt`", HINT),
+            _ => sheet.malformed(line, "a statistic without `name` or `cnt`", HINT),
         }
     }
 }
@@ -178,12 +173,6 @@ fn push(sheet: &mut Sheet, benchmark: &str, name: &str, value: &Value<'_>, line:
         let is_primary = ["wall-time", "task-clock", "instructions:u", "cycles:u", "max-rss"].contains(&name);
         if is_primary { metric } else { metric.secondary() }
     });
-    let row = Measurement {
-        benchmark,
-        metric,
-        line,
-        aggregate: Some(Aggregate::default()),
-        ..Measurement::default()
-    };
+    let row = Measurement { benchmark, metric, line, aggregate: Some(Aggregate::default()), ..ROW };
     push_value(sheet, row, value, divisor);
 }

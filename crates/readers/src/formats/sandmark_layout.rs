@@ -171,12 +171,7 @@ pub(super) fn read_records(
         let fields = match record(line, at, &mut sheet) {
             Ok(Some(fields)) => fields,
             Ok(None) => {
-                sheet.problem(
-                    Code::MalformedRecord,
-                    at,
-                    format!("`{}` is not a record", excerpt(line)),
-                    HINT,
-                );
+                sheet.malformed(at, format!("`{}` is not a record", excerpt(line)), HINT);
                 continue;
             }
             Err(fault) => {
@@ -191,7 +186,7 @@ pub(super) fn read_records(
                 context.extend(context_of_host(&fields));
             }
             None => {
-                sheet.problem(Code::MalformedRecord, at, format!("`{}` has no name", excerpt(line)), HINT);
+                sheet.malformed(at, format!("`{}` has no name", excerpt(line)), HINT);
             }
         }
     }

@@ -51,8 +51,8 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
     }
     sheet.set_context(&context);
     if !record.fields.has("time_secs") {
-        let what = format!("{} has no time_secs", excerpt(record.name.as_bytes()));
-        sheet.problem(Code::MalformedRecord, record.line, what, "did the program run to its end?");
+        let what = format!("{} has no time_secs", excerpt(record.name));
+        sheet.malformed(record.line, what, "did the program run to its end?");
     }
     for (field, value) in record.fields.iter() {
         if let Some((metric, divisor)) = describe(field) {

@@ -55,15 +55,14 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
         }
         _ => {
             // Without the distribution the unit of the other two is unknown.
-            let what = format!("{} has no distr_latency", excerpt(record.name.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, record.line, what, HINT);
+            let what = format!("{} has no distr_latency", excerpt(record.name));
+            return sheet.malformed(record.line, what, HINT);
         }
     };
     if let Some(value) = record.fields.get("max_latency") {
         push(sheet, record, "max_latency", true, value, divisor);
     } else {
-        let what = format!("{} has no max_latency", excerpt(record.name.as_bytes()));
-        sheet.problem(Code::MalformedRecord, record.line, what, HINT);
+        sheet.malformed(record.line, format!("{} has no max_latency", excerpt(record.name)), HINT);
     }
     // In the new form the mean is truncated to whole milliseconds, so that most programs have 0: this is a
     // placeholder rather than a time, and no ratio can be formed with it.
@@ -76,12 +75,12 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
 }
 
 fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value: &Value<'_>) {
-    match number(percentile.as_bytes()) {
+    match number(percentile) {
         Some(p) if (0.0..=100.0).contains(&p) => {
             push(sheet, record, &format!("p{p}"), p == 99.0 || p == 99.9, value, MILLISECONDS);
         }
         _ => {
-            let what = format!("`{}` is not a percentile", excerpt(percentile.as_bytes()));
+            let what = format!("`{}` is not a percentile", excerpt(percentile));
             sheet.problem(Code::MalformedNumber, record.line, what, HINT);
         }
     }

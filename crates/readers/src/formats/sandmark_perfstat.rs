@@ -90,7 +90,7 @@ fn is_note(line: &[u8]) -> bool {
 /// perf always prints the elapsed time; a block without it was cut.
 fn close(sheet: &mut Sheet, block: Option<Block>) {
     if let Some(block) = block.filter(|block| !block.elapsed) {
-        let what = format!("the counters of {} end before the elapsed time", excerpt(block.name.as_bytes()));
+        let what = format!("the counters of {} end before the elapsed time", excerpt(block.name));
         sheet.problem(Code::Truncated, block.line, what, "was the run ended early, or the file cut?");
     }
 }
@@ -136,10 +136,9 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
     let at = sheet.lines;
     let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
     let Some(block) = block else {
-        let what = format!("`{}` belongs to no command", excerpt(line));
-        return sheet.problem(code, at, what, HINT);
+        return sheet.problem(code, at, format!("`{}` belongs to no command", excerpt(line)), HINT);
     };
-    let shown = excerpt(block.name.as_bytes());
+    let shown = excerpt(&block.name);
     // Whatever follows `#` or `(` is derived from the counters, or says how long they ran.
     let words: Vec<&[u8]> =
         fields(line).take_while(|word| !word.starts_with(b"#") && !word.starts_with(b"(")).collect();
@@ -158,8 +157,7 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
         [written, unit, event] => (written, unit, event.to_vec()),
         [written, event] => (written, &b""[..], event.to_vec()),
         _ => {
-            let what = format!("`{}` is not a counter of {shown}", excerpt(line));
-            return sheet.problem(code, at, what, HINT);
+            return sheet.problem(code, at, format!("`{}` is not a counter of {shown}", excerpt(line)), HINT);
         }
     };
     let event = lossless(&event);

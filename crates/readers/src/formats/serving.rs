@@ -1,7 +1,7 @@
 //! What load generators of servers of language models share: a run is an object with summaries of times and, if asked for,
 //! with the times of each request.
 
-use super::labelled::{Part, Report, Take, What};
+use super::labelled::{Part, Report};
 use super::load_metrics::tail;
 use super::load_run::Figure;
 use super::prelude::*;
@@ -48,36 +48,35 @@ const HINT: &str = "was the file cut or edited?";
 /// The report that the load generators of vLLM and `SGLang` print.
 pub(super) static PRINTED: Report = Report {
     benchmark: BENCHMARK,
-    parts: &[Part {
-        begins: &["Serving Benchmark Result"],
-        what: What::Run,
-        lines: &[
-            ("Successful requests: *", &[Take::Count]),
-            ("Failed requests: *", &[Take::Figure("errors", "1")]),
-            ("Benchmark duration (s): *", &[Take::Figure("duration", "s")]),
-            ("Request throughput (req/s): *", &[Take::Figure("throughput", "1")]),
-            ("Request goodput (req/s): *", &[Take::Figure("throughput-good", "1")]),
-            ("Input token throughput (tok/s): *", &[Take::Figure("throughput-input", "1")]),
-            ("Output token throughput (tok/s): *", &[Take::Figure("throughput-output", "1")]),
-            ("Peak output token throughput (tok/s): *", &[Take::Figure("throughput-peak", "1")]),
-            ("Total token throughput (tok/s): *", &[Take::Figure("throughput-tokens", "1")]),
-            ("Total Token throughput (tok/s): *", &[Take::Figure("throughput-tokens", "1")]),
-            ("Mean E2E* (ms): *", &[Take::Skip, Take::Figure("latency-mean", "ms")]),
-            ("Median E2E* (ms): *", &[Take::Skip, Take::Figure("latency-p50", "ms")]),
-            ("Mean TTFT (ms): *", &[Take::Figure("ttft-mean", "ms")]),
-            ("Median TTFT (ms): *", &[Take::Figure("ttft-p50", "ms")]),
-            ("P* TTFT (ms): *", &[Take::Label, Take::Figure("ttft-p*", "ms")]),
-            ("Mean TPOT (ms): *", &[Take::Figure("tpot-mean", "ms")]),
-            ("Median TPOT (ms): *", &[Take::Figure("tpot-p50", "ms")]),
-            ("P* TPOT (ms): *", &[Take::Label, Take::Figure("tpot-p*", "ms")]),
-            ("Mean ITL (ms): *", &[Take::Figure("itl-mean", "ms")]),
-            ("Median ITL (ms): *", &[Take::Figure("itl-p50", "ms")]),
-            ("P* ITL (ms): *", &[Take::Label, Take::Figure("itl-p*", "ms")]),
-            ("P* E2E* (ms): *", &[Take::Label, Take::Skip, Take::Figure("latency-p*", "ms")]),
+    parts: &[Part::run(
+        &["Serving Benchmark Result"],
+        &[
+            "Successful requests: <count>",
+            "Failed requests: <errors 1>",
+            "Benchmark duration (s): <duration s>",
+            "Request throughput (req/s): <throughput 1>",
+            "Request goodput (req/s): <throughput-good 1>",
+            "Input token throughput (tok/s): <throughput-input 1>",
+            "Output token throughput (tok/s): <throughput-output 1>",
+            "Peak output token throughput (tok/s): <throughput-peak 1>",
+            "Total token throughput (tok/s): <throughput-tokens 1>",
+            "Total Token throughput (tok/s): <throughput-tokens 1>",
+            "Mean E2E* (ms): <latency-mean ms>",
+            "Median E2E* (ms): <latency-p50 ms>",
+            "Mean TTFT (ms): <ttft-mean ms>",
+            "Median TTFT (ms): <ttft-p50 ms>",
+            "P<label> TTFT (ms): <ttft-p* ms>",
+            "Mean TPOT (ms): <tpot-mean ms>",
+            "Median TPOT (ms): <tpot-p50 ms>",
+            "P<label> TPOT (ms): <tpot-p* ms>",
+            "Mean ITL (ms): <itl-mean ms>",
+            "Median ITL (ms): <itl-p50 ms>",
+            "P<label> ITL (ms): <itl-p* ms>",
+            "P<label> E2E* (ms): <latency-p* ms>",
         ],
-        ..Part::PLAIN
-    }],
+    )],
     finish: choose,
+    ..Report::PLAIN
 };
 
 /// How the runs of a program are described.
@@ -135,8 +134,7 @@ fn one(document: &Document<'_>, sheet: &mut Sheet, run: &mut Run, program: &Prog
     let line = fields.first().map_or(1, |field| field.line);
     let find = |name: &str| fields.iter().find(|field| field.name == name);
     let (Some(stated), true) = (find("completed"), document.get("request_throughput").is_some()) else {
-        let what = "a run without a number `completed` and `request_throughput`";
-        sheet.problem(Code::MalformedRecord, line, what, HINT);
+        sheet.malformed(line, "a run without a number `completed` and `request_throughput`", HINT);
         return Ok(());
     };
     let completed = number_of(sheet, &stated.value, stated.line).filter(|completed| *completed >= 0.0);
@@ -253,7 +251,7 @@ fn samples(
                 }
                 match number_of(sheet, time, line) {
                     Some(time) => {
-                        let row = Measurement { benchmark: BENCHMARK, line, ..Measurement::default() };
+                        let row = Measurement { benchmark: BENCHMARK, line, ..ROW };
                         let row = Measurement { process: Some(process), ..row };
                         load_metrics::push(sheet, row, metric, time);
                     }
@@ -372,7 +370,7 @@ fn choose(sheet: &mut Sheet) {
     for family in COMPARED {
         let of =
             |name: &str| name.strip_prefix(family).and_then(|rest| rest.strip_prefix('-')).map(str::to_owned);
-        let level = |statistic: &str| number(statistic.strip_prefix('p')?.as_bytes());
+        let level = |statistic: &str| number(statistic.strip_prefix('p')?);
         let found: Vec<(usize, String)> =
             (0..).zip(&sheet.metrics).filter_map(|(at, metric)| Some((at, of(&metric.name)?))).collect();
         let single = sheet.metrics.iter().position(|metric| metric.name == family);

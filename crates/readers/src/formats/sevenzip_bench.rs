@@ -8,8 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `Compressing  |  Decompressing` and `Dict  Speed Usage  R/U Rating  |  Speed Usage  R/U Rating`",
     harness: "7-Zip",
     export: "7z b",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     printed_by: &["7z", "7za", "7zz", "7zr"],
     keys: &[&[
         Key::new("version", Role::Setting, "version of 7-Zip"),
@@ -28,7 +26,7 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(is_header), "it has no such lines")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// The tables of one method and of all, whose rows are other work than a dictionary's.
@@ -89,8 +87,7 @@ fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32) {
     let found = text.split_once(':').and_then(|(size, rest)| {
         let (one, other) = rest.split_once('|')?;
         let speed = |half: &str| {
-            let cells: Vec<Option<f64>> =
-                half.split_whitespace().map(|cell| number(cell.as_bytes())).collect();
+            let cells: Vec<Option<f64>> = half.split_whitespace().map(number).collect();
             cells[..]
                 .first()
                 .copied()
@@ -101,20 +98,12 @@ fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32) {
     });
     let Some((size, speeds)) = found else {
         let hint = "was the file cut, or did 7z end early?";
-        return sheet.problem(Code::MalformedRecord, line, "a row without eight numbers", hint);
+        return sheet.malformed(line, "a row without eight numbers", hint);
     };
     let benchmark = &*format!("dictionary {size}");
     for (name, speed) in ["compression", "decompression"].into_iter().zip(speeds) {
         let metric = sheet.metric(name, || Metric::new(name, "B/s", Quantity::Throughput));
         let (process, aggregate, value) = (Some(process), Some(Aggregate::default()), speed * 1024.0);
-        sheet.push(Measurement {
-            benchmark,
-            metric,
-            value,
-            line,
-            process,
-            aggregate,
-            ..Measurement::default()
-        });
+        sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..ROW });
     }
 }

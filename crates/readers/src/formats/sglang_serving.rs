@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "SGLang",
     export: "python -m sglang.bench_serving --output-file FILE --output-details",
     files: &["*.jsonl", "*.json", "*.ndjson"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("tag", Role::Setting, "tag that the user gives the run"),
         Key::new("backend", Role::Setting, "kind of the server, as the load generator addresses it"),
@@ -53,6 +52,7 @@ pub static FORMAT: Format = Format {
         head.has_none(&["model_id"])
     },
     read: Read::Sheet(|sheet, content| read(sheet, content, &PROGRAM)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -95,5 +95,5 @@ pub static TEXT: Format = Format {
         No::unless(is_printed, "it has no such lines")
     },
     read: Read::Report(&PRINTED),
-    ..REPORT
+    ..Format::REPORT
 };

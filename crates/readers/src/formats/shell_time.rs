@@ -206,12 +206,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             has_failed = true;
             let hint =
                 "find out why, and repeat the run; of a command that always fails statera reads `time -v`";
-            sheet.problem(
-                Code::MalformedRecord,
-                line,
-                format!("a run has failed: {}", excerpt(text.as_bytes())),
-                hint,
-            );
+            sheet.malformed(line, format!("a run has failed: {}", excerpt(text)), hint);
             continue;
         }
         let text = text.trim();
@@ -221,8 +216,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             if let Some(command) = timed(text) {
                 timing = command;
             } else if is_alone && !text.is_empty() || is_time() {
-                let what = format!("`{}` is not a time", excerpt(text.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "let the command write to another file");
+                let what = format!("`{}` is not a time", excerpt(text));
+                sheet.malformed(line, what, "let the command write to another file");
             }
             continue;
         };
@@ -234,7 +229,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         }
         for (name, value) in times {
             let metric = time(sheet, name);
-            sheet.push(Measurement { benchmark, metric, value, line, ..Measurement::default() });
+            sheet.push(Measurement { benchmark, metric, value, line, ..ROW });
         }
     }
 }

@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `\"transaction_rate\": 1649.32` and `\"longest_transaction\": 0.03`, or `Transaction rate:  1649.32 trans/sec`",
     harness: "siege",
     export: "siege URL",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     own_labels: &["Preparing "],
     printed_by: &["siege"],
     keys: &[&[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")]],
@@ -29,7 +27,7 @@ pub static FORMAT: Format = Format {
         No::unless(has("transactionrate") && has("longesttransaction"), "it has no such lines")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The labels in lower case, without what stands between their words, with the names of their metrics.
@@ -69,7 +67,7 @@ fn value_of(name: &str, text: &str) -> Option<f64> {
         | ("failed", _) => Scale::Times(1.0),
         _ => return None,
     };
-    number(digits.as_bytes()).map(|value| scale.apply(value))
+    number(digits).map(|value| scale.apply(value))
 }
 
 fn read(sheet: &mut Sheet, bytes: &[u8]) {
@@ -96,7 +94,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             if !run.figures.is_empty() {
                 run.end(sheet);
             }
-            run.count = value.split_ascii_whitespace().next().and_then(|digits| number(digits.as_bytes()));
+            run.count = value.split_ascii_whitespace().next().and_then(number);
         }
         let Some((_, name)) = FIELDS.iter().find(|(known, _)| *known == label) else { continue };
         match value_of(name, value) {

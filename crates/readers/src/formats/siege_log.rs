@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "siege",
     export: "siege --log=FILE URL",
     files: &["*.log"],
-    values: Values::Aggregates,
     processes: Processes::Stated,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the run, in local time as siege writes it"),
@@ -25,6 +24,7 @@ pub static FORMAT: Format = Format {
         No::unless(is_header(header), "its first line is not that header")
     },
     read: Read::Bytes(read),
+    values: Values::Aggregates,
     ..Format::PLAIN
 };
 
@@ -85,28 +85,24 @@ fn aborted(sheet: &mut Sheet, run: &mut Run, line: u32) {
     let line = run.figures.last().map_or(line, |figure| figure.line);
     *run = Run { process: run.process, ..Run::default() };
     let what = "siege aborted this run because too many connections failed; it is left out";
-    sheet.problem(Code::MalformedRecord, line, what, "look at the server and repeat the run");
+    sheet.malformed(line, what, "look at the server and repeat the run");
 }
 
 /// Reads the row of a run.
 fn row(sheet: &mut Sheet, run: &mut Run, header: &[&str], text: &str, line: u32) {
     let count = cells(text).count();
     if count != header.len() {
-        let what = format!(
-            "a row of {count} fields under a header of {}: `{}`",
-            header.len(),
-            excerpt(text.as_bytes())
-        );
-        return sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+        let what = format!("a row of {count} fields under a header of {}: `{}`", header.len(), excerpt(text));
+        return sheet.malformed(line, what, "was the file cut or edited?");
     }
     for (column, cell) in header.iter().zip(cells(text)) {
         match *column {
             "Date & Time" if !cell.is_empty() => run.state("date", cell),
-            "Trans" => run.count = number(cell.as_bytes()),
+            "Trans" => run.count = number(cell),
             _ => {}
         }
         let Some((_, name, factor)) = COLUMNS.iter().find(|(known, ..)| known == column) else { continue };
-        match number(cell.as_bytes()) {
+        match number(cell) {
             // They have two decimals: 0 is less than 5 ms or 5 KiB a second.
             Some(0.0) if matches!(*name, "transfer" | "latency-mean") => sheet.dropped(1),
             Some(value) => run.add("requests", name, value * factor, line),

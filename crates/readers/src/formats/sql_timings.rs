@@ -119,7 +119,7 @@ fn psql(line: &str) -> Option<f64> {
     let repeated = rest.trim_start().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     let has_three = decimals.len() == 3 && decimals.bytes().all(|digit| digit.is_ascii_digit());
     let sound = has_three && (rest.is_empty() || repeated.is_some_and(|text| text.contains(':')));
-    Some(number(format!("{whole}.{decimals}").as_bytes()).filter(|_| sound)? / 1e3)
+    Some(number(format!("{whole}.{decimals}")).filter(|_| sound)? / 1e3)
 }
 
 /// Whether a line is an error message as psql shows it, which has the word for it in the server's language.
@@ -149,7 +149,7 @@ fn sqlite(line: &str) -> Option<Vec<(&'static str, f64)>> {
     let times = line.strip_prefix("Run Time: ").or_else(|| line.strip_prefix("Run Time (s): "))?;
     let words: Vec<&str> = times.split(' ').collect();
     let ["real", real, "user", user, "sys", system] = words[..] else { return None };
-    let seconds = |digits: &str| number(digits.as_bytes());
+    let seconds = |digits: &str| number(digits);
     Some(vec![("time", seconds(real)?), ("user", seconds(user)?), ("system", seconds(system)?)])
 }
 
@@ -168,7 +168,7 @@ fn read(
         place += 1;
         if std::mem::take(&mut has_failed) {
             let what = format!("statement {place} failed: its time is not that of its work");
-            sheet.problem(Code::MalformedRecord, line, what, "repair the statement");
+            sheet.malformed(line, what, "repair the statement");
             continue;
         }
         sheet.set_context(&[("statement".to_owned(), place.to_string())]);
@@ -177,7 +177,7 @@ fn read(
                 primary: metric == "time",
                 ..Metric::new(metric, "s", Quantity::Time)
             });
-            sheet.push(Measurement { benchmark: "statement", metric, value, line, ..Measurement::default() });
+            sheet.push(Measurement { benchmark: "statement", metric, value, line, ..ROW });
         }
     }
     sheet.count(&content.budget)?;

@@ -190,7 +190,7 @@ impl<'a> Journal<'a> {
         if known.is_none() {
             let what = format!("`{}` is not a record of a journal", excerpt(line));
             let hint = "restore the file from a copy; the other records were read";
-            self.sheet.problem(Code::MalformedRecord, number, what, hint);
+            self.sheet.malformed(number, what, hint);
         }
     }
 
@@ -225,8 +225,8 @@ impl<'a> Journal<'a> {
         if !self.manifest.has_benchmark(benchmark) || self.manifest.variant(variant).is_none() {
             let what = format!(
                 "`{}` of `{}` is not in the plan of the manifest",
-                excerpt(benchmark.as_bytes()),
-                excerpt(variant.as_bytes())
+                excerpt(benchmark),
+                excerpt(variant)
             );
             let hint = "do journal and manifest belong to the same run?";
             return self.sheet.problem(Code::Contradiction, invocation.line, what, hint);
@@ -234,7 +234,7 @@ impl<'a> Journal<'a> {
         match self.manifest.format(benchmark, variant, self.options) {
             Ok(format) => invocation.format = format,
             Err(name) => {
-                let what = format!("the format `{}` cannot be read", excerpt(name.as_bytes()));
+                let what = format!("the format `{}` cannot be read", excerpt(name));
                 let hint = "this version of statera does not know it";
                 return self.sheet.problem(Code::UnknownFormat, invocation.line, what, hint);
             }
@@ -254,7 +254,7 @@ impl<'a> Journal<'a> {
     }
 
     fn lost(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
-        let text = |key| object.get(key).and_then(Value::text).map(|text| excerpt(text.as_bytes()));
+        let text = |key| object.get(key).and_then(Value::text).map(excerpt);
         let (host, message) = (text("host")?, text("message").unwrap_or_default());
         let what = match whole(object.get("round")?)? {
             0 => format!("the host {host} could not be used: {message}"),
@@ -265,7 +265,7 @@ impl<'a> Journal<'a> {
     }
 
     fn failure(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
-        let text = |key| object.get(key).and_then(Value::text).map(|text| excerpt(text.as_bytes()));
+        let text = |key| object.get(key).and_then(Value::text).map(excerpt);
         let at = match whole(object.get("round")?)? {
             0 => "in the warm-up".to_owned(),
             round => format!("in round {round}"),
@@ -282,7 +282,7 @@ impl<'a> Journal<'a> {
         self.rounds.insert(round.clone());
         for mark in object.get("marks")?.list()?.iter().filter_map(Value::text) {
             self.marked.insert(round.clone());
-            *self.marks.entry(excerpt(mark.as_bytes())).or_insert(0) += 1;
+            *self.marks.entry(excerpt(mark)).or_insert(0) += 1;
         }
         Some(())
     }
@@ -290,7 +290,7 @@ impl<'a> Journal<'a> {
     fn build(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
         if object.get("ok")? == &Value::Bool(false) {
             let message = object.get("message").and_then(Value::text).unwrap_or_default();
-            let what = format!("a build failed: {}", excerpt(message.as_bytes()));
+            let what = format!("a build failed: {}", excerpt(message));
             self.sheet.problem(Code::FailedBuild, line, what, "its variants were not measured");
         }
         Some(())
@@ -649,7 +649,7 @@ impl<'a> Outputs<'a> {
         match self.sheets(name, format) {
             Ok(sheets) => Ok(Ok(sheets)),
             Err(error) if limits::exceeded(&error).is_some() => Err(error),
-            Err(error) => Ok(Err(format!("{}: {error}", excerpt(name.as_bytes())))),
+            Err(error) => Ok(Err(format!("{}: {error}", excerpt(name)))),
         }
     }
 
@@ -781,7 +781,7 @@ impl<'a> Invocation<'a> {
 
     /// The name of the invocation in messages.
     fn named(&self) -> String {
-        let (benchmark, variant) = (excerpt(self.benchmark.as_bytes()), excerpt(self.variant.as_bytes()));
+        let (benchmark, variant) = (excerpt(&self.benchmark), excerpt(&self.variant));
         format!("`{benchmark}` of `{variant}` in round {}", self.round.unwrap_or_default())
     }
 }
@@ -870,7 +870,7 @@ impl<'a> Samples<'a> {
     /// Adds the values that a command printed.
     fn printed(&mut self, invocation: &Invocation<'_>, sheets: Vec<Sheet>) {
         if sheets.iter().all(Sheet::is_empty) {
-            let output = excerpt(invocation.output.as_deref().unwrap_or_default().as_bytes());
+            let output = excerpt(invocation.output.as_deref().unwrap_or_default());
             let format = invocation.format.map_or("", |format| format.name);
             let what = format!("{} left no value of the format {format} in {output}", invocation.named());
             let hint = "look at the file: did the program print its results?";
@@ -901,11 +901,7 @@ impl<'a> Samples<'a> {
             match value.text() {
                 None => self.push_value(invocation, || make(name), name, value),
                 Some(reason) if self.not_counted.insert((name.to_owned(), reason.to_owned())) => {
-                    let what = format!(
-                        "{} was not counted: {}",
-                        excerpt(name.as_bytes()),
-                        excerpt(reason.as_bytes())
-                    );
+                    let what = format!("{} was not counted: {}", excerpt(name), excerpt(reason));
                     self.timed.problem(Code::NotCounted, 0, what, "");
                 }
                 Some(_) => {}
@@ -946,7 +942,7 @@ impl<'a> Samples<'a> {
             line: invocation.line,
             block: invocation.round.is_some().then_some(&*block),
             process: Some(self.process),
-            ..Measurement::default()
+            ..ROW
         };
         push_value(&mut self.timed, row, value, 1.0);
     }

@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a line `Function    Best Rate MB/s  Avg time     Min time     Max time`",
     harness: "STREAM",
     export: "./stream > FILE",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["stream", "stream_c.exe"],
     keys: &[&[
         Key::of_work("elements", Role::Setting, "number of elements of an array"),
@@ -24,7 +22,7 @@ pub static FORMAT: Format = Format {
     words: &["MB/s"],
     fits: |head| head.has_line(is_header),
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// Whether a line is the header of the results; up to version 5.9 with `Rate (MB/s)`.
@@ -84,7 +82,7 @@ impl<'a> Found<'a> {
                 self.state("threads", threads);
             }
             ["Each", "kernel", "will", "be", "executed", times, "times."] => {
-                self.count = number(times.as_bytes()).map(|times| times - 1.0);
+                self.count = number(times).map(|times| times - 1.0);
             }
             _ => self.in_table = false,
         }
@@ -103,7 +101,7 @@ impl<'a> Found<'a> {
                 (Metric::new("time-max", "s", Quantity::Time).secondary(), most, 1.0),
             ];
             for (made, digits, factor) in values {
-                let Some(value) = number(digits.as_bytes()) else {
+                let Some(value) = number(digits) else {
                     unreadable(sheet, &format!("{kernel}: {digits}"), *line);
                     continue;
                 };
@@ -116,7 +114,7 @@ impl<'a> Found<'a> {
                     line: *line,
                     process: Some(*process),
                     aggregate: Some(Aggregate { count, deviation: None }),
-                    ..Measurement::default()
+                    ..ROW
                 });
             }
         }

@@ -7,8 +7,6 @@ pub static FORMAT: Format = Format {
     sign: "a line with `stressor`, `bogo ops`, `real time` and `usr time`",
     harness: "stress-ng",
     export: "stress-ng --metrics-brief",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     own_labels: &["stress-ng: "],
     printed_by: &["stress-ng"],
     keys: &[&[Key::of_work("instances", Role::Setting, "number of instances of the stressor")]],
@@ -20,7 +18,7 @@ pub static FORMAT: Format = Format {
         No::unless(!is_yaml(head), "it has YAML too")
     },
     read: Read::Bytes(read),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 pub(super) const METRICS: &[Meaning] = &[
@@ -161,12 +159,8 @@ pub(super) fn push(
     line: u32,
 ) {
     let Some(value) = sheet.number(digits.as_bytes(), line) else {
-        let what = format!(
-            "{} of {} is `{}`, not a number",
-            excerpt(name.as_bytes()),
-            excerpt(stressor.as_bytes()),
-            excerpt(digits.as_bytes())
-        );
+        let what =
+            format!("{} of {} is `{}`, not a number", excerpt(name), excerpt(stressor), excerpt(digits));
         return sheet.problem(Code::MalformedNumber, line, what, "");
     };
     let (mut made, scale) = described(field);
@@ -175,7 +169,7 @@ pub(super) fn push(
     }
     let metric = sheet.metric(&made.name.clone(), || made);
     let (process, aggregate) = (Some(process), Some(Aggregate::default()));
-    let row = Measurement { benchmark: stressor, metric, line, process, aggregate, ..Measurement::default() };
+    let row = Measurement { benchmark: stressor, metric, line, process, aggregate, ..ROW };
     sheet.push(Measurement { value: scale.apply(value), ..row });
 }
 
@@ -233,7 +227,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
 /// Whether a line has a metric that the stressor of the row above it alone has: 0.15 prints them below the row.
 fn is_of_row(text: &str, stressor: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().take(3).collect();
-    let is_number = |word: &str| number(word.as_bytes()).is_some();
+    let is_number = |word: &str| number(word).is_some();
     matches!(words[..], [name, value, next] if name == stressor && is_number(value) && !is_number(next))
 }
 
@@ -249,12 +243,12 @@ fn of_stressor(sheet: &mut Sheet, text: &str, instances: &HashMap<&str, &str>) {
 fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32, follows: bool) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some((stressor, cells)) = words.split_first() else { return false };
-    let sound = (6..=8).contains(&cells.len()) && cells.iter().all(|cell| number(cell.as_bytes()).is_some());
+    let sound = (6..=8).contains(&cells.len()) && cells.iter().all(|text| number(text).is_some());
     if !sound {
-        let numbers = cells.iter().filter(|cell| number(cell.as_bytes()).is_some()).count();
+        let numbers = cells.iter().filter(|text| number(text).is_some()).count();
         if follows && 2 * numbers > cells.len() && !stressor.ends_with(':') {
-            let what = format!("`{}` is not a row of six to eight numbers", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "use --yaml FILE, which names its numbers");
+            let what = format!("`{}` is not a row of six to eight numbers", excerpt(text));
+            sheet.malformed(line, what, "use --yaml FILE, which names its numbers");
             return true;
         }
         return false;
@@ -286,7 +280,7 @@ fn field(words: &str) -> String {
 fn other(sheet: &mut Sheet, names: &mut Names, text: &str, process: u32, line: u32) -> bool {
     let Some((stressor, rest)) = text.split_once(char::is_whitespace) else { return false };
     let Some((digits, words)) =
-        rest.trim_start().split_once(' ').filter(|(digits, _)| number(digits.as_bytes()).is_some())
+        rest.trim_start().split_once(' ').filter(|(digits, _)| number(digits).is_some())
     else {
         return false;
     };
@@ -304,8 +298,6 @@ pub static YAML: Format = Format {
     sign: "a line `stress-ng-version:`, and `metrics:` with `- stressor:`",
     harness: "stress-ng",
     export: "stress-ng --metrics --yaml FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("version", Role::Setting, "version of the harness"),
@@ -330,7 +322,7 @@ pub static YAML: Format = Format {
     }),
     own_labels: &["stress-ng: "],
     printed_by: &["stress-ng"],
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// Whether a file has the YAML, alone or within what stress-ng prints.

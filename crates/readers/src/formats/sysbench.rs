@@ -7,9 +7,6 @@ pub static FORMAT: Format = Format {
     name: "sysbench",
     sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0",
     harness: "sysbench",
-    export: "standard output",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     printed_by: &["sysbench"],
     keys: &[&[
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
@@ -76,7 +73,7 @@ pub static FORMAT: Format = Format {
         report.end(sheet);
         sheet.count(&content.budget)
     }),
-    ..Format::PLAIN
+    ..Format::REPORT
 };
 
 /// The heading of the speed of the processor, which only sysbench prints, above the line with the rate.
@@ -236,14 +233,14 @@ impl Report {
         } else if let Some(rest) = rest.strip_prefix("IOPS=") {
             return self.operations(subject, rest, line);
         } else if subject == "events/s (eps)" {
-            self.events = Some((number(rest.as_bytes())?, line));
+            self.events = Some((number(rest)?, line));
         } else if let Some((_, name, factor)) = RATES.iter().find(|(known, ..)| *known == subject) {
-            self.run.add("", name, number(rest.as_bytes())? * factor, line);
+            self.run.add("", name, number(rest)? * factor, line);
         } else if let Some((_, name, is_rate)) = COUNTED.iter().find(|(known, ..)| *known == subject) {
             let (count, rate) = rest.split_once('(')?;
             let rate = rate.split(' ').next()?;
             let digits = if *is_rate { rate } else { count.trim_end() };
-            self.run.add("", name, number(digits.as_bytes())?, line);
+            self.run.add("", name, number(digits)?, line);
         } else if let Some(name) = time(subject) {
             let value = self.duration(rest)?;
             if value == 0.0 {
@@ -260,12 +257,12 @@ impl Report {
                 }
             }
         } else if matches!(subject, "total time" | "time elapsed") {
-            self.run.add("", "total-time", number(rest.strip_suffix('s')?.as_bytes())?, line);
+            self.run.add("", "total-time", number(rest.strip_suffix('s')?)?, line);
         } else if subject == "total number of events" {
-            self.count = Some(number(rest.as_bytes())?);
+            self.count = Some(number(rest)?);
         } else if subject == "Operations performed" && rest.ends_with("ops/sec)") {
             let rate = rest.split_once('(')?.1.strip_suffix(" ops/sec)")?;
-            self.run.add("", "throughput", number(rate.as_bytes())?, line);
+            self.run.add("", "throughput", number(rate)?, line);
         }
         Some(())
     }
@@ -291,9 +288,9 @@ impl Report {
     fn operations(&mut self, subject: &str, rest: &str, line: u32) -> Option<()> {
         self.test = Some("fileio");
         let mut words = rest.split_whitespace();
-        self.run.add("", &format!("throughput-{subject}"), number(words.next()?.as_bytes())?, line);
+        self.run.add("", &format!("throughput-{subject}"), number(words.next()?)?, line);
         if let (Some(digits), Some("MiB/s")) = (words.next(), words.next()) {
-            self.run.add("", &format!("transfer-{subject}"), number(digits.as_bytes())? * MIB, line);
+            self.run.add("", &format!("transfer-{subject}"), number(digits)? * MIB, line);
         }
         Some(())
     }
@@ -309,7 +306,7 @@ impl Report {
             }
             [rate, "Requests/sec", "executed"] => {
                 self.test = Some("fileio");
-                self.run.add("", "throughput", number(rate.as_bytes())?, line);
+                self.run.add("", "throughput", number(rate)?, line);
             }
             [size, "total", "file", "size"] => self.run.state("total_size", size),
             ["Block", "size", size] => self.run.state("block_size", size),
@@ -342,7 +339,7 @@ impl Report {
     /// `[ 1s ] 4774.91 MiB/sec`.
     fn interval(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
         let Some((clock, rest)) = text[1..].split_once(']') else { return };
-        if clock.trim().strip_suffix('s').is_none_or(|clock| number(clock.as_bytes()).is_none()) {
+        if clock.trim().strip_suffix('s').is_none_or(|text| number(text).is_none()) {
             return;
         }
         let rest = format!(" {}", rest.trim_start());
@@ -352,7 +349,7 @@ impl Report {
             self.run.state("threads", threads);
         }
         if let Some(digits) = memory(&rest) {
-            match number(digits.as_bytes()) {
+            match number(digits) {
                 Some(rate) => self.run.add("", "interval-transfer", rate * MIB, line),
                 None => unreadable(sheet, text, line),
             }
@@ -365,7 +362,7 @@ impl Report {
             if name.contains("transfer") && !rest.starts_with("MiB/s") {
                 continue;
             }
-            let Some(value) = number(digits.trim_end_matches("/s").as_bytes()) else {
+            let Some(value) = number(digits.trim_end_matches("/s")) else {
                 unreadable(sheet, text, line);
                 continue;
             };
@@ -383,7 +380,7 @@ impl Report {
         };
         let Some((rank, after)) = new.or_else(old) else { return };
         let digits = after.split_whitespace().next().unwrap_or_default();
-        match (percentile("interval-latency", rank), number(digits.as_bytes())) {
+        match (percentile("interval-latency", rank), number(digits)) {
             (Some(_), Some(0.0)) => sheet.dropped(1),
             (Some(name), Some(value)) if value / 1e3 == LONGEST => {
                 let what = format!("{name} is left out: {COUNTED_AS_LONGEST}");

@@ -11,8 +11,6 @@ pub static MOCHA: Format = Format {
     sign: "an object with `stats.passes` and with `tests` that hold `fullTitle` and `currentRetry`",
     harness: "Mocha",
     export: "mocha --reporter json --reporter-option output=FILE",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| head.has_all(&["stats.passes", "tests[].fullTitle", "tests[].currentRetry"]),
@@ -32,7 +30,7 @@ pub static MOCHA: Format = Format {
         };
         records::read_json(sheet, content, &[records])
     }),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// Jest's JSON, which vitest writes as well.
@@ -41,8 +39,6 @@ pub static JEST: Format = Format {
     sign: "an object with `numTotalTests` and with `testResults` that hold `assertionResults`",
     harness: "Jest",
     export: "jest --json --outputFile=FILE, vitest run --reporter=json --outputFile=FILE",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| {
@@ -64,7 +60,7 @@ pub static JEST: Format = Format {
         };
         records::read_json(sheet, content, &[records])
     }),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// Playwright's JSON. A repeated test is a sample more; a test that was retried has a result for each try.
@@ -73,8 +69,6 @@ pub static PLAYWRIGHT: Format = Format {
     sign: "an object with `config` and with `suites` that hold `specs`",
     harness: "Playwright",
     export: "playwright test --reporter=json > FILE",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[KEYS, &[Key::of_work("project", Role::Setting, "project of Playwright, often a browser")]],
     metrics: METRICS,
     parts: |name, _| names::path(name, SEPARATOR),
@@ -95,7 +89,7 @@ pub static PLAYWRIGHT: Format = Format {
         };
         records::read_json(sheet, content, &[records])
     }),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const KEYS: &[Key] = &[

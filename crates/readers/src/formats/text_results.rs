@@ -6,7 +6,7 @@ use super::format::{Format, Key, Meaning, Role, Values};
 use super::{headings, lines};
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
-use crate::sheet::{Aggregate, Measurement, Sheet};
+use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 use crate::text::grouped;
 use crate::text::{MICRO, PLUS_MINUS, excerpt, number};
 use std::collections::HashMap;
@@ -104,8 +104,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8], printed: &Printed) {
     let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     let failed = (printed.failed)(&lines);
     for &Failed { line, name, .. } in &failed {
-        let what = format!("`{}` has no result", excerpt(name.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+        let what = format!("`{}` has no result", excerpt(name));
+        sheet.malformed(line, what, "did the benchmark fail?");
     }
     let results = results(sheet, &lines, printed);
     for Row { line, ruby, found } in results {
@@ -122,9 +122,9 @@ fn results<'a>(sheet: &mut Sheet, lines: Lines<'_, 'a>, printed: &Printed) -> Ve
         let before = std::mem::replace(&mut above, text);
         let Some(mut found) = (printed.parse)(text) else {
             if (printed.looks_like_one)(text) {
-                let what = format!("`{}` has no rate or no runs", excerpt(text.trim().as_bytes()));
+                let what = format!("`{}` has no rate or no runs", excerpt(text.trim()));
                 let hint = "did the benchmark fail, or was the file edited?";
-                sheet.problem(Code::MalformedRecord, line, what, hint);
+                sheet.malformed(line, what, hint);
             } else if (printed.is_ruby)(text) {
                 ruby = text.trim();
             }
@@ -135,10 +135,10 @@ fn results<'a>(sheet: &mut Sheet, lines: Lines<'_, 'a>, printed: &Printed) -> Ve
             found.benchmark = before.trim();
         }
         if found.benchmark.is_empty() || found.benchmark.ends_with("---") {
-            let what = format!("`{}` has no name", excerpt(text.trim().as_bytes()));
-            sheet.problem(Code::MalformedRecord, line, what, "was the file edited?");
+            let what = format!("`{}` has no name", excerpt(text.trim()));
+            sheet.malformed(line, what, "was the file edited?");
         } else if found.value == 0.0 {
-            let what = format!("the rate of `{}` is printed as 0", excerpt(found.benchmark.as_bytes()));
+            let what = format!("the rate of `{}` is printed as 0", excerpt(found.benchmark));
             let hint = "it is too small for the printed digits; the JSON of the harness has all of them";
             sheet.problem(Code::MalformedNumber, line, what, hint);
         } else {
@@ -187,7 +187,7 @@ fn push(sheet: &mut Sheet, process: Option<u32>, line: u32, found: &Found<'_>) {
         "rate" => Metric::new(name, "1/s", Quantity::Throughput),
         _ => Metric::new(name, "s", Quantity::Time),
     });
-    let (aggregate, row) = (Some(aggregate), Measurement::default());
+    let (aggregate, row) = (Some(aggregate), ROW);
     sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..row });
 }
 
@@ -224,7 +224,7 @@ fn ips_result(line: &str) -> Option<Found<'_>> {
     let digits = rate.trim_end_matches(SUFFIXES);
     let suffix = rate.chars().last().and_then(|last| SUFFIXES.iter().position(|suffix| *suffix == last));
     let power = suffix.map_or(0, |place| 3 * (place + 1));
-    let printed = number(format!("{digits}e{power}").as_bytes())?;
+    let printed = number(format!("{digits}e{power}"))?;
     let factor = 10_f64.powi(power as i32);
     let value = from_time(digits, factor, printed, after).unwrap_or(printed);
     Some(Found { benchmark: name.trim(), metric: "rate", value, aggregate: Aggregate::default() })
@@ -243,7 +243,7 @@ fn from_time(digits: &str, factor: f64, printed: f64, after: &str) -> Option<f64
         _ => return None,
     };
     let is_finer = significant(time) > significant(digits);
-    let rate = in_second / number(time.as_bytes()).filter(|_| is_finer)?;
+    let rate = in_second / number(time).filter(|_| is_finer)?;
     let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len().min(9));
     let last_digit = factor / 10_f64.powi(decimals as i32);
     ((rate - printed).abs() <= last_digit).then_some(rate)
@@ -272,7 +272,7 @@ fn js_result(line: &str) -> Option<Found<'_>> {
     let after = PLUS_MINUS.iter().find_map(|sign| after.strip_prefix(sign))?;
     let (name, rate) = before.rsplit_once(" x ")?;
     let runs = after.split_once('(')?.1.split(' ').next()?;
-    let aggregate = Aggregate { count: Some(number(runs.as_bytes())?), deviation: None };
+    let aggregate = Aggregate { count: Some(number(runs)?), deviation: None };
     Some(Found { benchmark: name.trim(), metric: "rate", value: grouped(rate.trim())?, aggregate })
 }
 

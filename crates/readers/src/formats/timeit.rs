@@ -8,7 +8,6 @@ pub static FORMAT: Format = Format {
     harness: "timeit",
     export: "python -m timeit -v",
     values: Values::Averages,
-    processes: Processes::Stated,
     printed_by: &["python", "python3"],
     metrics: &[
         Meaning::of(
@@ -20,6 +19,7 @@ pub static FORMAT: Format = Format {
     words: &[" per loop"],
     fits: |head| head.has_line(|line| summary(line).is_some()),
     read: Read::Bytes(read),
+    processes: Processes::Stated,
     ..Format::PLAIN
 };
 
@@ -71,7 +71,7 @@ fn states_time(line: &str) -> bool {
 
 /// A whole number; `IPython` groups its digits by commas.
 fn count(text: &str) -> Option<f64> {
-    number(text.replace(',', "").as_bytes()).filter(|count| *count >= 1.0)
+    number(text.replace(',', "")).filter(|count| *count >= 1.0)
 }
 
 /// The seconds of a text such as `324 usec` or `1h 2min 3s`.
@@ -81,7 +81,7 @@ fn seconds(text: &str) -> Option<f64> {
     loop {
         let (digits, after) = rest.split_at(rest.find(|c: char| c.is_alphabetic() && c != 'e')?);
         let (unit, after) = after.split_at(after.find(char::is_whitespace).unwrap_or(after.len()));
-        let value = number(digits.trim().as_bytes())?;
+        let value = number(digits.trim())?;
         sum += if unit == "d" { value * 86_400.0 } else { time_scale(unit)?.apply(value) };
         rest = after.trim_start();
         if rest.is_empty() {
@@ -118,14 +118,14 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             let number = || if several { format!("timeit {measured}") } else { "timeit".to_owned() };
             let benchmark = statement.map_or_else(number, str::to_owned);
             let process = Some(measured - 1);
-            let row = Measurement { benchmark: &benchmark, line, process, ..Measurement::default() };
+            let row = Measurement { benchmark: &benchmark, line, process, ..ROW };
             take(sheet, row, &found, raw.take());
         } else if states_time(text) {
             // The raw times above it are not those of the next summary.
             raw = None;
-            let what = format!("`{}` is not a summary of runs", excerpt(text.as_bytes()));
+            let what = format!("`{}` is not a summary of runs", excerpt(text));
             let hint = "timeit prints: 50 loops, best of 5: 324 usec per loop";
-            sheet.problem(Code::MalformedRecord, line, what, hint);
+            sheet.malformed(line, what, hint);
         }
     }
     without_loops(sheet, raw);
@@ -142,8 +142,8 @@ fn timed(line: &str) -> Option<&str> {
 /// Records raw times without a summary below them that states the number of loops.
 fn without_loops(sheet: &mut Sheet, raw: Option<(u32, &str)>) {
     if let Some((line, times)) = raw {
-        let what = format!("no summary belongs to the raw times `{}`", excerpt(times.as_bytes()));
-        sheet.problem(Code::MalformedRecord, line, what, "keep all lines of `python -m timeit -v`");
+        let what = format!("no summary belongs to the raw times `{}`", excerpt(times));
+        sheet.malformed(line, what, "keep all lines of `python -m timeit -v`");
     }
 }
 
@@ -192,7 +192,7 @@ fn take(sheet: &mut Sheet, row: Measurement<'_>, found: &Summary<'_>, raw: Optio
 
 fn push(sheet: &mut Sheet, row: Measurement<'_>, name: &str, time: &str, loops: f64) {
     let Some(value) = seconds(time) else {
-        let what = format!("`{}` is not a time", excerpt(time.as_bytes()));
+        let what = format!("`{}` is not a time", excerpt(time));
         return sheet.problem(Code::MalformedNumber, row.line, what, "");
     };
     let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time));

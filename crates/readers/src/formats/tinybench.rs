@@ -12,8 +12,6 @@ pub static TASKS: Format = Format {
     sign: "a list of objects with `name` and with `result` that holds `latency`, or with `name` and with `latency` that holds `df`",
     harness: "tinybench",
     export: "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
         Key::new("runtime_version", Role::Setting, "version of the runtime"),
@@ -29,7 +27,7 @@ pub static TASKS: Format = Format {
         any(head, &["[].result.latency", "[].result.samples", "[].result.state"])
     },
     read: Read::Sheet(read_tasks),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 /// What a list of results has. All of it precedes the samples, which can be many.
@@ -54,8 +52,6 @@ pub static VITEST: Format = Format {
     harness: "vitest",
     export: "vitest bench --run --reporter=json --outputFile=FILE with benchmark.retainSamples; before version 5 vitest bench \
              --outputJson FILE with benchmark.includeSamples",
-    files: &["*.json"],
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_work(PROJECT, Role::Setting, "number of the project, where several run a file"), KEY]],
     metrics: METRICS,
     fits: |head| {
@@ -63,7 +59,7 @@ pub static VITEST: Format = Format {
         head.has_all(&[if is_report { VITEST_TASKS } else { "files[].groups[].benchmarks" }])
     },
     read: Read::Document(read_vitest),
-    ..Format::PLAIN
+    ..Format::JSON
 };
 
 const PROJECT: &str = "project";
@@ -81,7 +77,7 @@ fn read_tasks(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, task, line| {
         let Some(name) = task.get("name").and_then(Value::text) else {
-            return sheet.problem(Code::MalformedRecord, line, "a task without a name", TASKS.export);
+            return sheet.malformed(line, "a task without a name", TASKS.export);
         };
         let result = task.get("result").unwrap_or(task);
         sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
@@ -105,7 +101,7 @@ fn read_vitest(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
                 let line = entry.object().map_or(line, |entry| entry.line_of("name"));
                 id = id.or_else(|| Some(file_id(entry.get("id")?.text()?).to_owned()));
                 let Some(name) = entry.get("name").and_then(Value::text) else {
-                    sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", VITEST.export);
+                    sheet.malformed(line, "a benchmark without a name", VITEST.export);
                     continue;
                 };
                 let name = if path.is_empty() { name.to_owned() } else { format!("{path} > {name}") };
@@ -157,7 +153,7 @@ fn name_projects(sheet: &mut Sheet, files: &[Entry]) {
 /// Reads the samples or, without them, the mean with its deviation.
 pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line: u32) {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..Measurement::default() };
+    let row = Measurement { benchmark: name, metric, line, process: Some(0), ..ROW };
     let samples = result.get("samples").and_then(Value::list).unwrap_or(&[]);
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], 1e3);
@@ -167,8 +163,8 @@ pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line:
     }
     let mut number = |key: &str| result.get(key).and_then(|value| number_of(sheet, value, line));
     let Some(mean) = number("mean") else {
-        let what = format!("{} has no result", excerpt(name.as_bytes()));
-        return sheet.problem(Code::MalformedRecord, line, what, "did the benchmark fail?");
+        let what = format!("{} has no result", excerpt(name));
+        return sheet.malformed(line, what, "did the benchmark fail?");
     };
     // The degrees of freedom are one less than the samples.
     let count =
@@ -218,11 +214,11 @@ impl<'a> File<'a> {
             tests.each(sheet, |sheet, test, line| says_why |= !read_test(sheet, test, line))?;
         }
         if self.status == "failed" && !says_why {
-            let mut what = format!("the file {} failed", excerpt(self.path.as_bytes()));
+            let mut what = format!("the file {} failed", excerpt(&self.path));
             if !self.message.is_empty() {
-                what = format!("{what}: {}", excerpt(self.message.as_bytes()));
+                what = format!("{what}: {}", excerpt(&self.message));
             }
-            sheet.problem(Code::MalformedRecord, self.line, what, "repair the file of the benchmarks");
+            sheet.malformed(self.line, what, "repair the file of the benchmarks");
         }
         Ok(())
     }
@@ -231,7 +227,7 @@ impl<'a> File<'a> {
 /// Reads the report.
 pub(super) fn read(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()> {
     let Some(list) = document.get("testResults").filter(|list| list.is_list()) else {
-        sheet.problem(Code::MalformedRecord, 0, "there is no list `testResults`", VITEST.export);
+        sheet.malformed(0, "there is no list `testResults`", VITEST.export);
         return Ok(());
     };
     let mut files = Vec::new();
@@ -246,9 +242,8 @@ pub(super) fn read(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()>
     for file in &files {
         if file.has_benchmarks() && projects.get(&*file.path).is_some_and(|count| *count > 1) {
             // Their order is another one in each report.
-            let what =
-                format!("several projects ran {}, which have no names here", excerpt(file.path.as_bytes()));
-            sheet.problem(Code::MalformedRecord, file.line, what, "run each by itself with --project NAME");
+            let what = format!("several projects ran {}, which have no names here", excerpt(&file.path));
+            sheet.malformed(file.line, what, "run each by itself with --project NAME");
             continue;
         }
         let start = sheet.len();
@@ -266,14 +261,9 @@ fn read_test(sheet: &mut Sheet, test: &Value<'_>, line: u32) -> bool {
     let has_passed = !matches!(status, "failed" | "pending");
     if !has_passed {
         let ending = if status == "failed" { "failed" } else { "did not end" };
-        let what = format!("the test {} {ending}", excerpt(text("fullName").as_bytes()));
+        let what = format!("the test {} {ending}", excerpt(text("fullName")));
         let line = test.object().map_or(line, |test| test.line_of("status"));
-        sheet.problem(
-            Code::MalformedRecord,
-            line,
-            what,
-            "what it had measured before is read. Repair the test",
-        );
+        sheet.malformed(line, what, "what it had measured before is read. Repair the test");
     }
     for group in test.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {
         let path = group.get("name").and_then(Value::text).unwrap_or_default();
@@ -291,7 +281,7 @@ fn read_task(sheet: &mut Sheet, path: &str, task: &Value<'_>, line: u32) {
     }
     let line = task.object().map_or(line, |task| task.line_of("name"));
     let Some(name) = task.get("name").and_then(Value::text) else {
-        return sheet.problem(Code::MalformedRecord, line, "a benchmark without a name", VITEST.export);
+        return sheet.malformed(line, "a benchmark without a name", VITEST.export);
     };
     let name = if path.is_empty() { name.to_owned() } else { format!("{path} > {name}") };
     benchmark(sheet, &name, task.get("latency").unwrap_or(&Value::Null), line);

@@ -109,7 +109,7 @@ impl<'a> Reading<'a> {
             }));
         } else {
             let what = format!("a row of {} cells under {} columns", cells.len(), self.columns.len());
-            sheet.problem(Code::MalformedRecord, line, what, HINT);
+            sheet.malformed(line, what, HINT);
         }
     }
 
@@ -122,8 +122,8 @@ impl<'a> Reading<'a> {
         let is_description = !second.is_empty() && !second.starts_with("setup:") && !is_time(second);
         let time = lines.iter().rev().find_map(|text| TIMES.iter().find_map(|form| scan(text, form)));
         let Some(time) = time.filter(|_| !title.is_empty()) else {
-            let what = format!("the measurement `{}` has no time", excerpt(title.as_bytes()));
-            return sheet.problem(Code::MalformedRecord, line, what, HINT);
+            let what = format!("the measurement `{}` has no time", excerpt(title));
+            return sheet.malformed(line, what, HINT);
         };
         push(
             sheet,
@@ -135,7 +135,7 @@ impl<'a> Reading<'a> {
                 digits: time[0],
                 unit: time[1],
                 // The only measurement is still the mean of its runs.
-                count: number(count.as_bytes()).filter(|&count| count > 1.0),
+                count: number(count).filter(|&count| count > 1.0),
             },
         );
     }
@@ -161,11 +161,11 @@ fn push(sheet: &mut Sheet, found: &Found<'_>) {
     let meaning = meaning(found.unit);
     let value = sheet.number(digits.as_bytes(), line).filter(|_| meaning.quantity == Quantity::Time);
     let Some(value) = value else {
-        let what = format!("`{} {}` is no time", excerpt(digits.as_bytes()), excerpt(found.unit.as_bytes()));
+        let what = format!("`{} {}` is no time", excerpt(digits), excerpt(found.unit));
         return sheet.problem(Code::MalformedNumber, line, what, HINT);
     };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let aggregate = Some(Aggregate { count: found.count, deviation: None });
-    let row = Measurement { benchmark: &found.benchmark, metric, line, aggregate, ..Measurement::default() };
+    let row = Measurement { benchmark: &found.benchmark, metric, line, aggregate, ..ROW };
     sheet.push(Measurement { value: meaning.scale.apply(value), ..row });
 }

@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "TRX",
     export: "dotnet test --logger trx",
     files: &["*.trx", "*.xml"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start of the run"),
         Key::new("hostname", Role::Environment, "name of the machine"),
@@ -32,6 +31,7 @@ pub static FORMAT: Format = Format {
         }
         Ok(())
     }),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -76,10 +76,10 @@ fn benchmark(place: &Place<'_>, classes: &HashMap<&str, &str>) -> Option<String>
 /// The seconds of a duration such as `00:00:01.2345678`, which has days before a point if there are any.
 fn seconds(text: &str) -> Option<f64> {
     let mut parts = text.split(':').rev();
-    let (seconds, minutes) = (number(parts.next()?.as_bytes())?, number(parts.next()?.as_bytes())?);
+    let (seconds, minutes) = (number(parts.next()?)?, number(parts.next()?)?);
     let hours = parts.next().filter(|_| parts.next().is_none())?;
     let (days, hours) = hours.split_once('.').unwrap_or(("0", hours));
-    let (days, hours) = (number(days.as_bytes())?, number(hours.as_bytes())?);
+    let (days, hours) = (number(days)?, number(hours)?);
     let whole = (days * 24.0 + hours) * 3600.0 + minutes * 60.0;
     // Without whole minutes nothing is added, which could round.
     Some(if whole == 0.0 { seconds } else { whole + seconds })

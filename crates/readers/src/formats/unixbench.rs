@@ -8,8 +8,6 @@ pub static FORMAT: Format = Format {
     sign: "lines such as `Execl Throughput  2345.6 lps   (30.0 s, 2 samples)`",
     harness: "UnixBench",
     export: "standard output of ./Run",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "start and end of the run"),
         Key::new("num_cpus", Role::Environment, "number of processors"),
@@ -27,7 +25,7 @@ pub static FORMAT: Format = Format {
     },
     read: Read::Console(&CONSOLE),
     printed_by: &["Run"],
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 const RESULT: &str = "{} {#} {w} ({#} s, {#} samples)";

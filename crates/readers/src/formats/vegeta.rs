@@ -1,6 +1,8 @@
 //! vegeta's reports: the summary of an attack as JSON and as text.
 
+use super::labelled::{Part, Report};
 use super::prelude::*;
+use super::records::{Field, Summary};
 
 /// The report as JSON.
 pub static JSON: Format = Format {
@@ -8,9 +10,6 @@ pub static JSON: Format = Format {
     sign: "an object with `latencies`, `throughput`, `success` and `status_codes`",
     harness: "vegeta",
     export: "vegeta report -type=json",
-    files: &["*.json"],
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     keys: &[&[Key::of_run("date", Role::Date, "start of the attack")]],
     metrics: METRICS,
     fits: |head| head.has_all(&["latencies.mean", "bytes_in.total", "duration", "success", "status_codes"]),
@@ -23,7 +22,7 @@ pub static JSON: Format = Format {
         }
         Ok(())
     }),
-    ..Format::PLAIN
+    ..Format::JSON_SUMMARY
 };
 
 /// The report as text.
@@ -32,21 +31,36 @@ pub static TEXT: Format = Format {
     sign: "lines such as `Requests  [total, rate, throughput]  100, 50.5, 50.2` and `Latencies  [min, mean, 50, …]  …`",
     harness: "vegeta",
     export: "vegeta report",
-    values: Values::Aggregates,
-    processes: Processes::Stated,
     metrics: METRICS,
     own_labels: &["Error Set"],
     printed_by: &["vegeta"],
     words: &["Latencies"],
     fits: |head| {
-        let has = |label: &str| {
-            let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
-            lines.any(|line| cells(shown(line).0).is_some_and(|(known, ..)| known == label))
-        };
-        No::unless(has("Requests") && has("Latencies"), "it has no such lines")
+        let has = |requests| labelled::has_lines(head, &[requests, "Latencies [*] *"]);
+        has("Requests [*] *").or_else(|_| has(INTERIM))
     },
-    read: Read::Bytes(read_text),
-    ..Format::PLAIN
+    read: Read::Report(&Report {
+        parts: &[Part::run(
+            &["Requests [*", INTERIM],
+            &[
+                "Requests [total, rate, throughput] <count>, <throughput-sent 1>, <throughput 1>",
+                "*HRequests [total, rate, throughput] <count>, <throughput-sent 1>, <throughput 1>",
+                "Requests [total, rate] <count>, <throughput-sent 1>",
+                "Latencies [min, mean, 50, 90, 95, 99, max] <latency-min>, <latency-mean>, <latency-p50>, <latency-p90>, <latency-p95>, \
+             <latency-p99>, <latency-max>",
+                "Latencies [mean, 50, 95, 99, max] <latency-mean>, <latency-p50>, <latency-p95>, <latency-p99>, <latency-max>",
+                // Those of no known version.
+                "Latencies [*] <latency-mean>",
+                "Success [ratio] <success-rate %>%",
+                "Success [ratio] <success-rate %>",
+            ],
+        )],
+        wrong: Some("has a figure that is not a number"),
+        line,
+        ends,
+        ..Report::PLAIN
+    }),
+    ..Format::REPORT
 };
 
 /// The histogram that vegeta prints.
@@ -95,147 +109,71 @@ const METRICS: &[Meaning] = &[
     Meaning::of("responses-200", "responses with this status; 0 stands for none"),
 ];
 
-/// The benchmark of a report, which names no target.
-const REQUESTS: &str = "requests";
+/// The summary of an attack.
+const SUMMARY: Summary = Summary {
+    fields: &[
+        Field::of("throughput", "throughput", "1/s"),
+        Field::of("throughput-sent", "rate", "1/s"),
+        Field::of("success-rate", "success", ""),
+        Field::of("latency-p*", "latencies.*th", "ns"),
+        Field::of("latency-max", "latencies.max", "ns"),
+        Field::of("latency-mean", "latencies.mean", "ns"),
+        Field::of("latency-min", "latencies.min", "ns"),
+        Field::of("responses-*", "status_codes.*", "1"),
+    ],
+    export: JSON.export,
+    ..Summary::PLAIN
+};
 
 fn report(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Result<()> {
-    let mut all = Vec::new();
-    for field in ["requests", "rate", "throughput", "success", "latencies", "status_codes", "earliest"] {
-        all.push(document.value(field, sheet)?);
-    }
-    let [requests, rate, throughput, success, latencies, statuses, earliest] = &all[..] else {
-        return Ok(());
-    };
-    run.count = number_of(sheet, requests, 1);
+    let parts = ["requests", "rate", "throughput", "success", "latencies", "status_codes", "earliest"];
+    let document = document.only(&parts, sheet)?;
+    run.count = document.get("requests").and_then(|requests| number_of(sheet, requests, 1));
     // The year 1 is Go's time of nothing.
-    if let Some(date) = earliest.text().filter(|date| !date.starts_with("0001-")) {
+    let date = document.get("earliest").and_then(Value::text);
+    if let Some(date) = date.filter(|date| !date.starts_with("0001-")) {
         run.state("date", date);
     }
-    for (name, value) in [("throughput", throughput), ("throughput-sent", rate), ("success-rate", success)] {
-        put(sheet, run, name, value, 1.0, 1);
-    }
-    for (field, value) in latencies.object().into_iter().flat_map(Object::iter) {
-        let line = latencies.object().map_or(1, |object| object.line_of(field));
-        match (field, field.strip_suffix("th")) {
-            ("mean" | "min" | "max", _) => {
-                put(sheet, run, &format!("latency-{field}"), value, 1e9, line);
-            }
-            (_, Some(level)) => {
-                if let Some(name) = percentile("latency", level) {
-                    put(sheet, run, &name, value, 1e9, line);
-                }
-            }
-            _ => {}
-        }
-    }
-    for (status, value) in statuses.object().into_iter().flat_map(Object::iter) {
-        let line = statuses.object().map_or(1, |object| object.line_of(status));
-        put(sheet, run, &format!("responses-{status}"), value, 1.0, line);
-    }
-    settle(sheet, run);
+    SUMMARY.take(sheet, run, "requests", &document);
+    complete(sheet, run);
+    run.end(sheet);
     Ok(())
 }
 
-/// Adds what was collected to the sheet. Of no requests, vegeta writes the times and the share of successes as 0.
-fn settle(sheet: &mut Sheet, run: &mut Run) {
+/// Of no requests, vegeta writes the times and the share of successes as 0.
+fn complete(sheet: &mut Sheet, run: &mut Run) {
     if run.count == Some(0.0) {
         let known = run.figures.len();
         run.figures.retain(|figure| !figure.name.starts_with("latency-") && figure.name != "success-rate");
         sheet.dropped(known - run.figures.len());
     }
-    run.end(sheet);
 }
 
-fn put(sheet: &mut Sheet, run: &mut Run, name: &str, value: &Value<'_>, divisor: f64, line: u32) {
-    if *value == Value::Null {
-        return;
+/// What a terminal shows of a line that begins a report of `vegeta report -every` on the requests until then, whose place the
+/// next report takes.
+const INTERIM: &str = "\u{1b}[2J\u{1b}[0;0HRequests [*";
+
+/// Marks a report as such a one.
+const MARK: &str = "interim";
+
+/// Reads the statuses and their numbers: `Status Codes [code:count] 200:15 404:15`.
+fn line(run: &mut Run, text: &str, line: u32) -> Option<()> {
+    if text.starts_with('\u{1b}') {
+        run.state(MARK, "");
     }
-    match number_of(sheet, value, line) {
-        Some(value) => run.add(REQUESTS, name, value / divisor, line),
-        None => sheet.problem(Code::MalformedNumber, line, format!("{name} is not a number"), JSON.export),
-    }
-}
-
-/// The label, the names and the values of a line such as `Bytes In  [total, mean]  3714690, 3095.57`.
-fn cells(line: &str) -> Option<(&str, Vec<&str>, Vec<&str>)> {
-    // Versions before 9 separate the columns by tabs.
-    let (label, rest) = line.split_once('[')?;
-    let (names, values) = rest.split_once(']')?;
-    let label = label.trim();
-    let is_known = ["Requests", "Duration", "Latencies", "Bytes In", "Bytes Out", "Success", "Status Codes"];
-    is_known.contains(&label).then(|| (label, listed(names), listed(values)))
-}
-
-fn listed(text: &str) -> Vec<&str> {
-    text.trim().split(", ").collect()
-}
-
-/// What a terminal shows of a line, and whether it begins a report of `vegeta report -every` on the requests until then,
-/// whose place the next report takes.
-fn shown(line: &str) -> (&str, bool) {
-    line.strip_prefix("\u{1b}[2J\u{1b}[0;0H").map_or((line, false), |rest| (rest, true))
-}
-
-fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
-    let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
-    let (mut run, mut was_interim) = (Run::default(), false);
-    for &(line, text) in &lines {
-        let (text, is_interim) = shown(text);
-        let Some((label, names, values)) = cells(text) else { continue };
-        if label == "Requests" {
-            if std::mem::replace(&mut was_interim, is_interim) {
-                run.figures.clear();
-            }
-            settle(sheet, &mut run);
-            run.count = values.first().and_then(|total| number(total.as_bytes()));
-        }
-        if report_line(&mut run, label, names.iter().copied().zip(values.iter().copied()), line).is_none() {
-            let what = format!("`{}` has a figure that is not a number", excerpt(text.as_bytes()));
-            sheet.problem(Code::MalformedNumber, line, what, TEXT.export);
-        }
-    }
-    settle(sheet, &mut run);
-}
-
-/// Reads a line of a report; `None` if a figure cannot be read.
-fn report_line<'a>(
-    run: &mut Run,
-    label: &str,
-    mut figures: impl Iterator<Item = (&'a str, &'a str)>,
-    line: u32,
-) -> Option<()> {
-    let figure = |text: &str| number(text.as_bytes());
-    match label {
-        "Requests" => {
-            for (name, value) in figures {
-                let known = match name {
-                    "rate" => "throughput-sent",
-                    "throughput" => "throughput",
-                    _ => continue,
-                };
-                run.add(REQUESTS, known, figure(value)?, line);
-            }
-        }
-        "Latencies" => {
-            for (name, value) in figures {
-                let name = match name {
-                    "min" | "mean" | "max" => format!("latency-{name}"),
-                    level => percentile("latency", level)?,
-                };
-                run.add(REQUESTS, &name, go_seconds(value)?, line);
-            }
-        }
-        "Success" => {
-            let share = figure(figures.next()?.1.strip_suffix('%')?)? / 100.0;
-            run.add(REQUESTS, "success-rate", share, line);
-        }
-        "Status Codes" => {
-            for pair in figures.next()?.1.split_ascii_whitespace() {
-                let (status, count) = pair.split_once(':')?;
-                run.add(REQUESTS, &format!("responses-{status}"), figure(count)?, line);
-            }
-        }
-        _ => {}
+    let statuses = text.strip_prefix("Status Codes [code:count] ").unwrap_or_default();
+    for pair in statuses.split(' ').filter(|pair| !pair.is_empty()) {
+        let (status, count) = pair.split_once(':')?;
+        run.add("requests", &format!("responses-{status}"), number(count)?, line);
     }
     Some(())
+}
+
+fn ends(sheet: &mut Sheet, run: &mut Run, next: u32) {
+    let known = run.context.len();
+    run.context.retain(|(key, _)| key != MARK);
+    if next > 0 && run.context.len() < known {
+        run.figures.clear();
+    }
+    complete(sheet, run);
 }

@@ -11,11 +11,11 @@ pub static JSON: Format = Format {
     harness: "vegeta",
     export: "vegeta encode -to json FILE",
     files: &["*.json", "*.ndjson"],
-    processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| head.record_has_all(&["attack", "seq", "code", "latency", "bytes_in"]),
     read: Read::Sheets(|name, _, content, _| read_json(name, content)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -25,8 +25,6 @@ pub static CSV: Format = Format {
     sign: "lines such as `1700000000000000000,200,3214234,0,6,…`, without a header",
     harness: "vegeta",
     export: "vegeta encode -to csv FILE",
-    files: &["*.csv"],
-    processes: Processes::OneAFile,
     keys: &[KEYS],
     metrics: METRICS,
     fits: |head| No::unless(is_csv(head), "its first line is not such a line"),
@@ -38,7 +36,7 @@ pub static CSV: Format = Format {
         let header = COLUMNS[..width(first).min(COLUMNS.len())].join(",");
         csv_rows::each(&[header.as_bytes(), b"\n", &bytes].concat(), 0, sheet, row)
     }),
-    ..Format::PLAIN
+    ..Format::CSV
 };
 
 const KEYS: &[Key] = &[
@@ -112,7 +110,7 @@ impl Request {
         let mut context: Vec<_> = keys.map(|(key, value)| (key.to_owned(), value.clone())).collect();
         let status = context.pop_if(|(key, _)| key == "status");
         sheet.set_context(&context);
-        let request = Measurement { benchmark: &benchmark, line, process: Some(0), ..Measurement::default() };
+        let request = Measurement { benchmark: &benchmark, line, process: Some(0), ..ROW };
         push_status(sheet, request, &self.status);
         context.extend(status);
         sheet.set_context(&context);
@@ -131,7 +129,7 @@ fn push(sheet: &mut Sheet, benchmark: &str, field: &str, value: f64, line: u32) 
         }
     };
     let value = if field == "latency" { value / 1e9 } else { value };
-    sheet.push(Measurement { benchmark, metric, value, line, process: Some(0), ..Measurement::default() });
+    sheet.push(Measurement { benchmark, metric, value, line, process: Some(0), ..ROW });
 }
 
 const FIELDS: [&str; 3] = ["latency", "bytes_in", "bytes_out"];
@@ -160,7 +158,7 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
                 found => {
                     let why = found.err().map_or("it is a value of another kind", |fault| fault.what);
                     let what = format!("`{}` is not a JSON object: {why}", excerpt(text));
-                    sheet.problem(Code::MalformedRecord, line, what, JSON.export);
+                    sheet.malformed(line, what, JSON.export);
                 }
             }
         }

@@ -9,7 +9,6 @@ pub static FORMAT: Format = Format {
     harness: "vLLM",
     export: "vllm bench serve --save-result --save-detailed",
     files: &["*.json", "*.jsonl"],
-    processes: Processes::OneAFile,
     keys: &[&[
         Key::of_run("date", Role::Date, "end of the run, in local time as vLLM writes it"),
         Key::new("backend", Role::Setting, "kind of the server, as the load generator addresses it"),
@@ -57,6 +56,7 @@ pub static FORMAT: Format = Format {
     ],
     fits: |head| head.record_has_all(&["model_id", "num_prompts", "completed", "request_throughput"]),
     read: Read::Sheet(|sheet, content| read(sheet, content, &PROGRAM)),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -94,7 +94,7 @@ pub static TEXT: Format = Format {
         No::unless(!head.lines().any(is_of_sglang), "it is of SGLang")
     },
     read: Read::Report(&PRINTED),
-    ..REPORT
+    ..Format::REPORT
 };
 
 /// Whether a line is the heading of a report.

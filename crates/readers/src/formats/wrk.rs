@@ -160,7 +160,7 @@ struct Output<'a> {
 impl<'a> Output<'a> {
     fn line(&mut self, text: &'a str, line: u32) {
         if text.starts_with("unable to connect to ") && !std::mem::take(&mut self.is_warm_up) {
-            let what = format!("a run has no results: {}", excerpt(text.as_bytes()));
+            let what = format!("a run has no results: {}", excerpt(text));
             self.sheet.problem(Code::Truncated, line, what, "repeat it when the server answers");
         }
         let is_second = self.run.as_ref().is_none_or(|run| run.threads.is_some());
@@ -177,7 +177,7 @@ impl<'a> Output<'a> {
         found.is_announcement &= first.is_some() || text.is_empty() || threads(text).is_some();
         if found.line(text, line).is_none() {
             found.is_damaged = true;
-            let what = format!("`{}` has no number with a known unit", excerpt(text.as_bytes()));
+            let what = format!("`{}` has no number with a known unit", excerpt(text));
             let hint = "did another program write into the output?";
             self.sheet.problem(Code::MalformedNumber, line, what, hint);
         }
@@ -250,8 +250,8 @@ impl<'a> Output<'a> {
             return unfinished(&mut self.sheet, &run, line);
         }
         if !has("throughput") && !run.is_damaged {
-            let what = format!("the run of {} has no line `Requests/sec:`", excerpt(run.url.as_bytes()));
-            self.sheet.problem(Code::MalformedRecord, line, what, "was the file cut or edited?");
+            let what = format!("the run of {} has no line `Requests/sec:`", excerpt(run.url));
+            self.sheet.malformed(line, what, "was the file cut or edited?");
         }
         run.settle(&mut self.sheet, self.process);
         self.is_used = true;
@@ -275,7 +275,7 @@ impl<'a> Output<'a> {
 
 /// Records that a run has no results.
 fn unfinished(sheet: &mut Sheet, run: &Found<'_>, line: u32) {
-    let what = format!("the run of {} has no end", excerpt(run.url.as_bytes()));
+    let what = format!("the run of {} has no end", excerpt(run.url));
     sheet.problem(Code::Truncated, line, what, "wrk prints its results when the run is over. Repeat it");
 }
 
@@ -358,7 +358,7 @@ impl<'a> Found<'a> {
             ["Detailed", "Percentile", "spectrum:"] => self.stem = "",
             ["Thread", "Stats", _, _, third, ..] => self.third = third,
             ["#[Max", "=", _, "Total", "count", "=", count] => {
-                self.recorded = Recorded::Number(number(count.trim_end_matches(']').as_bytes())?);
+                self.recorded = Recorded::Number(number(count.trim_end_matches(']'))?);
             }
             // wrk divides by the number of latencies or of intervals, which may be 0. Its later versions do so only for the
             // share in the last column, and write the others as 0.
@@ -402,7 +402,7 @@ impl<'a> Found<'a> {
                 self.add("throughput", number(ungrouped(rate).as_bytes())?, None, line);
             }
             ["Sent", "Requests/sec", "(Load):", rate] => {
-                self.add("throughput-sent", number(rate.as_bytes())?, None, line);
+                self.add("throughput-sent", number(rate)?, None, line);
             }
             ["Transfer/sec:", rate] => self.add("transfer", bytes(rate)?, None, line),
             _ => {}
@@ -412,8 +412,7 @@ impl<'a> Found<'a> {
 
     /// Adds errors; a part of their sum would be too little.
     fn fail(&mut self, counts: &[&str]) -> Option<()> {
-        let sum: Option<f64> =
-            counts.iter().map(|count| number(count.trim_end_matches(',').as_bytes())).sum();
+        let sum: Option<f64> = counts.iter().map(|count| number(count.trim_end_matches(','))).sum();
         self.errors = self.errors.zip(sum).map(|(known, sum)| known + sum);
         sum.map(|_| ())
     }

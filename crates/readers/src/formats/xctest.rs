@@ -85,25 +85,20 @@ impl<'a> Measured<'a> {
         let benchmark = self.benchmark();
         let values = self.rest.split_once(VALUES).and_then(|(_, rest)| rest.split_once(']'));
         let Some((values, rest)) = values.filter(|(values, _)| !values.trim().is_empty()) else {
-            let (metric, of) = (excerpt(self.metric.as_bytes()), excerpt(benchmark.as_bytes()));
-            return sheet.problem(
-                Code::MalformedRecord,
-                line,
-                format!("{metric} of {of} has no values"),
-                HINT,
-            );
+            let (metric, of) = (excerpt(self.metric), excerpt(benchmark.as_bytes()));
+            return sheet.malformed(line, format!("{metric} of {of} has no values"), HINT);
         };
         let (metric, unit) = self.described(rest);
         let metric = sheet.metric_of(metric);
         for digits in values.split(',').map(str::trim) {
             let Some(value) = sheet.number(digits.as_bytes(), line).map(|value| unit.apply(digits, value))
             else {
-                let shown = excerpt(digits.as_bytes());
+                let shown = excerpt(digits);
                 let what = format!("a value of {} is {shown}, not a number", excerpt(benchmark.as_bytes()));
                 sheet.problem(Code::MalformedNumber, line, what, HINT);
                 continue;
             };
-            let row = Measurement { benchmark: &benchmark, metric, value, line, ..Measurement::default() };
+            let row = Measurement { benchmark: &benchmark, metric, value, line, ..ROW };
             sheet.push(Measurement { process: Some(0), ..row });
         }
     }
@@ -149,7 +144,7 @@ impl Unit {
     fn apply(&self, digits: &str, value: f64) -> f64 {
         match self {
             Self::Scaled(scale) => scale.apply(value),
-            Self::Thousands => number(format!("{digits}e3").as_bytes()).unwrap_or(value * 1e3),
+            Self::Thousands => number(format!("{digits}e3")).unwrap_or(value * 1e3),
         }
     }
 }

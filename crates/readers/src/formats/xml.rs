@@ -20,12 +20,7 @@ pub(super) fn each(bytes: &[u8], sheet: &mut Sheet, mut take: impl FnMut(&mut Sh
             Ok(event) => event,
             Err(error) => {
                 let hint = "was the file cut or edited?";
-                return sheet.problem(
-                    Code::MalformedRecord,
-                    line,
-                    format!("not well-formed XML: {error}"),
-                    hint,
-                );
+                return sheet.malformed(line, format!("not well-formed XML: {error}"), hint);
             }
         };
         match &event {
@@ -36,7 +31,7 @@ pub(super) fn each(bytes: &[u8], sheet: &mut Sheet, mut take: impl FnMut(&mut Sh
             Event::Eof => return,
             Event::DocType(_) => {
                 let hint = "no harness writes one; is the file from somebody else?";
-                return sheet.problem(Code::MalformedRecord, line, "the document has a DOCTYPE", hint);
+                return sheet.malformed(line, "the document has a DOCTYPE", hint);
             }
             Event::Start(_) => depth += 1,
             Event::End(_) => depth = depth.saturating_sub(1),
@@ -69,7 +64,7 @@ pub(super) fn documents(bytes: &[u8], sheet: &mut Sheet) -> Vec<Value<'static>> 
         Event::Start(_) => {
             depth += 1;
             if depth == DEEPEST + 1 {
-                sheet.problem(Code::MalformedRecord, line, "elements are nested too deep", "");
+                sheet.malformed(line, "elements are nested too deep", "");
             }
         }
         Event::Empty(tag) => Element::of(tag, line).close(&mut open, &mut done),

@@ -11,8 +11,6 @@ pub static TEXT: Format = Format {
     sign: "lines such as `[OVERALL], Throughput(ops/sec), 1234.5` and `[READ], AverageLatency(us), 123.4`",
     harness: "YCSB",
     export: "standard output, or -p exportfile=FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     own_labels: &["Command"],
     printed_by: &["ycsb", "ycsb.sh"],
     keys: &[KEYS, PROPERTIES],
@@ -23,7 +21,7 @@ pub static TEXT: Format = Format {
         No::unless(head.lines().any(is_overall), "it has no such line")
     },
     read: Read::Sheet(read_text),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 /// What its exporters of JSON write.
@@ -32,8 +30,6 @@ pub static JSON: Format = Format {
     sign: "objects with `metric`, `measurement` and `value`",
     harness: "YCSB",
     export: "-p exporter=site.ycsb.measurements.exporter.JSONArrayMeasurementsExporter -p exportfile=FILE",
-    values: Values::Aggregates,
-    processes: Processes::OneAFile,
     metrics: METRICS,
     fits: |head| {
         let root = head.json()?;
@@ -42,7 +38,7 @@ pub static JSON: Format = Format {
         lacks.map_or(Ok(()), |key| Err(No::Lacks(key)))
     },
     read: Read::Sheet(read_json),
-    ..Format::PLAIN
+    ..Format::SUMMARY
 };
 
 const METRICS: &[Meaning] = &[
@@ -200,7 +196,7 @@ impl Report {
             self.run.add(section, &metric, value / 1e6, line);
             return true;
         }
-        if number(name.trim_start_matches('>').as_bytes()).is_none() {
+        if number(name.trim_start_matches('>')).is_none() {
             return false;
         }
         if !whole {
@@ -289,7 +285,7 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let Some((section, name, value)) = parts(text) else { continue };
         report.begin(section, name, sheet);
         let whole = is_whole(value);
-        match number(value.as_bytes()) {
+        match number(value) {
             Some(_) if is_of_java(section) => sheet.dropped(1),
             Some(value) if report.take(section, name, value, whole, line) => {}
             Some(_) => unknown(sheet, section, name, line),
@@ -306,8 +302,8 @@ fn is_of_java(section: &str) -> bool {
 }
 
 fn unknown(sheet: &mut Sheet, section: &str, name: &str, line: u32) {
-    let what = format!("{} of {} is not known", excerpt(name.as_bytes()), excerpt(section.as_bytes()));
-    sheet.problem(Code::MalformedRecord, line, what, "read the lines that YCSB's own exporters write");
+    let what = format!("{} of {} is not known", excerpt(name), excerpt(section));
+    sheet.malformed(line, what, "read the lines that YCSB's own exporters write");
 }
 
 fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
@@ -339,13 +335,12 @@ fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u3
     let text = |key: &str| record.get(key).and_then(Value::text);
     let (Some(section), Some(name), Some(value)) = (text("metric"), text("measurement"), record.get("value"))
     else {
-        let what = "a record without `metric`, `measurement` or `value`";
-        return sheet.problem(Code::MalformedRecord, line, what, "");
+        return sheet.malformed(line, "a record without `metric`, `measurement` or `value`", "");
     };
     report.begin(section, name, sheet);
     let whole = matches!(value, Value::Whole(_));
     // JSON has no NaN, which is a text then.
-    let stated = value.text().and_then(|text| number(text.as_bytes())).filter(|stated| stated.is_nan());
+    let stated = value.text().and_then(number).filter(|stated| stated.is_nan());
     match stated.or_else(|| number_of(sheet, value, line)) {
         Some(_) if is_of_java(section) => sheet.dropped(1),
         Some(value) if report.take(section, name, value, whole, line) => {}
@@ -408,8 +403,7 @@ fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         } else if let Some(row) =
             text.strip_prefix(current).filter(|row| !current.is_empty() && row.starts_with(','))
         {
-            match row[1..].split_once(',').map(|(at, time)| (number(at.as_bytes()), number(time.as_bytes())))
-            {
+            match row[1..].split_once(',').map(|(at, time)| (number(at), number(time))) {
                 Some((Some(at), Some(time))) => operations.push((at, current, time / 1e6, line)),
                 _ => unreadable(sheet, text, line),
             }
@@ -417,7 +411,7 @@ fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
             begin("OVERALL", sheet, &mut operations);
         } else if let Some(("OVERALL", "Throughput(ops/sec)", value)) = parts(text) {
             let aggregate = Some(Aggregate::default());
-            let row = Measurement { benchmark: "OVERALL", line, process: Some(0), ..Measurement::default() };
+            let row = Measurement { benchmark: "OVERALL", line, process: Some(0), ..ROW };
             let value = sheet.number(value.as_bytes(), line).unwrap_or(f64::NAN);
             push(sheet, Measurement { aggregate, ..row }, "throughput", value);
         }
@@ -431,7 +425,7 @@ fn write(sheet: &mut Sheet, mut operations: Vec<(f64, &str, f64, u32)>) {
     let metric = sheet.metric("latency", || described("latency"));
     operations.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, benchmark, value, line) in operations {
-        let row = Measurement { benchmark, metric, value, line, ..Measurement::default() };
+        let row = Measurement { benchmark, metric, value, line, ..ROW };
         sheet.push(Measurement { process: Some(0), ..row });
     }
 }

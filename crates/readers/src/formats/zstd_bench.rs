@@ -10,7 +10,6 @@ pub static FORMAT: Format = Format {
     harness: "zstd",
     export: "zstd -q -b3 FILE",
     values: Values::Averages,
-    processes: Processes::OneAFile,
     printed_by: &["zstd"],
     metrics: &[
         Meaning::of("compression", "bytes compressed per second, the fastest of several repetitions"),
@@ -20,6 +19,7 @@ pub static FORMAT: Format = Format {
     words: &["MB/s"],
     fits: |head| head.has_line(|line| result(line).is_some()),
     read: Read::Sheet(read),
+    processes: Processes::OneAFile,
     ..Format::PLAIN
 };
 
@@ -89,8 +89,8 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let Some(found) = result(text) else {
             if text.contains("MB/s") {
-                let what = format!("`{}` is not a complete result", excerpt(text.as_bytes()));
-                sheet.problem(Code::MalformedRecord, line, what, "did zstd end early? Repeat the run");
+                let what = format!("`{}` is not a complete result", excerpt(text));
+                sheet.malformed(line, what, "did zstd end early? Repeat the run");
             }
             continue;
         };
@@ -109,8 +109,8 @@ fn push(sheet: &mut Sheet, benchmark: &str, found: &Found<'_>, process: u32, lin
         (Metric::new("compressed-size", "B", Quantity::Bytes), found.size, 1.0, None),
     ];
     for (made, digits, factor, aggregate) in values {
-        let Some(value) = number(digits.as_bytes()) else {
-            let what = format!("`{}` is not a number", excerpt(digits.as_bytes()));
+        let Some(value) = number(digits) else {
+            let what = format!("`{}` is not a number", excerpt(digits));
             sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
             continue;
         };
@@ -121,14 +121,6 @@ fn push(sheet: &mut Sheet, benchmark: &str, found: &Found<'_>, process: u32, lin
         }
         let metric = sheet.metric(&made.name.clone(), || made);
         let (process, value) = (Some(process), value * factor);
-        sheet.push(Measurement {
-            benchmark,
-            metric,
-            value,
-            line,
-            process,
-            aggregate,
-            ..Measurement::default()
-        });
+        sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..ROW });
     }
 }

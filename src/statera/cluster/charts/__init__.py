@@ -24,7 +24,7 @@ def draw(runs: Sequence[ChartRun], *, width: int = 720) -> list[Chart]:
     """
     try:
         from statera.cluster.charts import courses, distributions  # noqa: PLC0415 - NumPy is optional
-        from statera.cluster.charts.samples import OpenRuns  # noqa: PLC0415
+        from statera.cluster.charts.sorted_samples import OpenRuns  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise missing(error.name or "numpy") from None
     labels = [run.label for run in runs]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from statera.cluster.charts import samples, shares
 from statera.cluster.charts import scale as scales
+from statera.cluster.charts import sorted_samples
 from statera.cluster.charts.groups import BLOCK_COURSES, HOST_COURSES
 from statera.cluster.charts.panel import DASHES, SHORT_LABEL, at_width, banded_hosts, flat
 from statera.output.plots import frame
@@ -17,9 +17,8 @@ from statera.output.plots.picture import Picture
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from statera.cluster.charts.samples import OpenRuns
     from statera.cluster.charts.scale import Scale
-    from statera.cluster.charts.shares import Floats
+    from statera.cluster.charts.sorted_samples import Floats, OpenRuns
     from statera.cluster.engine import DuckDB
     from statera.cluster.metrics import Metric
 
@@ -101,7 +100,7 @@ def stretch_width(slots: int, most: int) -> int:
 
 
 def _of_table(metrics: Sequence[Metric], engines: Sequence[DuckDB], place: int, width: int) -> list[Course | None]:
-    tables = [engine.arrays(samples.stretches_query(metrics, width)) for engine in engines]
+    tables = [engine.arrays(sorted_samples.stretches_query(metrics, width)) for engine in engines]
     stretches = np.concatenate([table["stretch"] for table in tables])
     if not len(stretches):
         return [None] * len(metrics)
@@ -131,7 +130,7 @@ def _over_hosts(grid: Floats, place: int, width: int, first: int) -> Course | No
     hosts = int(known.any(axis=0).sum())
     low = high = _NONE
     if hosts >= _FEWEST_HOSTS:
-        low, high = shares.spread(grid[:, known.any(axis=0)])
+        low, high = sorted_samples.spread(grid[:, known.any(axis=0)])
     at = _starts(first + int(rows[0]), len(grid), width)
     return Course(place, width, at, mean, low, high, hosts, (_NONE, _NONE))
 
@@ -139,7 +138,7 @@ def _over_hosts(grid: Floats, place: int, width: int, first: int) -> Course | No
 def _of_blocks(metric: Metric, opened: OpenRuns) -> list[Course]:
     runs = []
     for engines in opened.engines:
-        tables = [engine.arrays(samples.blocks_query(metric)) for engine in engines]
+        tables = [engine.arrays(sorted_samples.blocks_query(metric)) for engine in engines]
         runs.append(
             [np.concatenate([table[name].astype(np.float64) for table in tables]) for name in ("slot", "value")]
         )

@@ -1,7 +1,7 @@
 """Cumulative distributions: for each value the share of samples up to it, runs on one axis, with the spread of hosts.
 
 A run of few different values is drawn with all of them, as steps. For other runs the curve connects the quantiles of
-``shares.LEVELS`` and the corners at values that many samples share. The band shows the hosts: at each share the range
+``LEVELS``, and the corners at values that many samples share. The band shows the hosts: at each share the range
 of their quantiles; on steps, at each value the range of their shares.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from statera.cluster.charts import scale as scales
-from statera.cluster.charts import shares
+from statera.cluster.charts import sorted_samples
 from statera.cluster.charts.panel import DASHES, SHORT_LABEL, at_width, banded_hosts, flat
 from statera.output.plots import frame
 from statera.output.plots.frame import tidy
@@ -23,9 +23,8 @@ from statera.support.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from statera.cluster.charts.samples import MetricSamples
     from statera.cluster.charts.scale import Scale
-    from statera.cluster.charts.shares import Floats
+    from statera.cluster.charts.sorted_samples import Floats, MetricSamples
     from statera.cluster.metrics import Metric
 
 
@@ -59,12 +58,14 @@ def _step_rows(samples: Sequence[MetricSamples], scale: Scale, floor: float) -> 
     """Return the steps of runs: all values if they are few, else a selection from the share ``floor`` on."""
 
     def curve(sampled: MetricSamples, ordered: Floats) -> Row:
-        values = shares.told(ordered, floor)
-        return _steps(sampled.place, values, scale, y=shares.up_to(ordered, values))
+        values = sorted_samples.told(ordered, floor)
+        return _steps(sampled.place, values, scale, y=sorted_samples.up_to(ordered, values))
 
     def band(sampled: MetricSamples) -> Row:
-        values = shares.told(sampled.values, floor)
-        low, high = shares.spread(np.stack([shares.up_to(host, values) for host in sampled.hosts], axis=1))
+        values = sorted_samples.told(sampled.values, floor)
+        low, high = sorted_samples.spread(
+            np.stack([sorted_samples.up_to(host, values) for host in sampled.hosts], axis=1)
+        )
         return _steps(sampled.place, values, scale, y=low, y2=high)
 
     return _rows_of(samples, curve, band, stepped=True)
@@ -74,15 +75,15 @@ def _quantile_rows(samples: Sequence[MetricSamples], scale: Scale) -> Rows:
     """Return the curves of runs through their quantiles."""
 
     def curve(sampled: MetricSamples, ordered: Floats) -> Row:
-        at, up = shares.curve(ordered)
+        at, up = sorted_samples.curve(ordered)
         kept = _seen(at, at, scale)
         return {"place": sampled.place, "x": _values(at[kept], scale), "y": _shares(up[kept])}
 
     def band(sampled: MetricSamples) -> Row:
-        low, high = shares.spread(np.stack([shares.quantiles(host) for host in sampled.hosts], axis=1))
+        low, high = sorted_samples.spread(np.stack([sorted_samples.quantiles(host) for host in sampled.hosts], axis=1))
         kept = _seen(low, high, scale)
         ends = {"x": _values(low[kept], scale), "x2": _values(high[kept], scale)}
-        return {"place": sampled.place, "y": _shares(shares.LEVELS[kept]), **ends}
+        return {"place": sampled.place, "y": _shares(sorted_samples.LEVELS[kept]), **ends}
 
     return _rows_of(samples, curve, band, stepped=False)
 
@@ -131,7 +132,7 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[MetricSamples]
     """Draw the distributions of the runs that have samples of a metric; there must be at least one."""
     scale = scales.chosen(metric, [_ends(each.values) for each in samples])
     floor = _floor(samples)
-    few = [floor > 0 or len(shares.different(each.values)) <= shares.MOST_STEPS for each in samples]
+    few = [floor > 0 or len(sorted_samples.different(each.values)) <= sorted_samples.MOST_STEPS for each in samples]
     rows = (
         _step_rows([each for each, stepped in zip(samples, few, strict=True) if stepped], scale, floor),
         _quantile_rows([each for each, stepped in zip(samples, few, strict=True) if not stepped], scale),
@@ -162,14 +163,16 @@ def draw(metric: Metric, labels: Sequence[str], samples: Sequence[MetricSamples]
 
 
 def _ends(values: Floats) -> scales.Ends:
-    low, median, high = (float(each) for each in shares.quantiles(values, np.array([0.005, 0.5, 0.995])))
-    return scales.Ends(float(values[0]), low, median, high, float(values[-1]), len(shares.different(values)) <= _FEW)
+    low, median, high = (float(each) for each in sorted_samples.quantiles(values, np.array([0.005, 0.5, 0.995])))
+    return scales.Ends(
+        float(values[0]), low, median, high, float(values[-1]), len(sorted_samples.different(values)) <= _FEW
+    )
 
 
 def _floor(samples: Sequence[MetricSamples]) -> float:
     """Choose where the axis of shares begins: at 0, or just below the share of a least value that most samples have."""
     least = min(float(each.values[0]) for each in samples)
-    lowest = min(float(shares.up_to(each.values, np.array([least]))[0]) for each in samples)
+    lowest = min(float(sorted_samples.up_to(each.values, np.array([least]))[0]) for each in samples)
     if lowest < _HIGH or lowest == 1:
         return 0.0
     digits = math.floor(-math.log10(1 - lowest))
@@ -227,7 +230,7 @@ def _told(scale: Scale, label: str, sampled: MetricSamples) -> str:
     parts = [f"{frame.name(label)}: median {_median(scale, sampled)}", f"largest {largest}"]
     parts.append(counted(len(sampled.values), "sample"))
     if len(sampled.hosts) > 1:
-        medians = [float(shares.quantiles(host, _HALF)[0]) for host in sampled.hosts]
+        medians = [float(sorted_samples.quantiles(host, _HALF)[0]) for host in sampled.hosts]
         parts.append(f"medians of {len(medians)} hosts {scale.between(min(medians), max(medians))}")
     return ", ".join(parts)
 
@@ -236,4 +239,4 @@ _HALF = np.array([0.5])
 
 
 def _median(scale: Scale, sampled: MetricSamples) -> str:
-    return scale.quantity(float(shares.quantiles(sampled.values, _HALF)[0]))
+    return scale.quantity(float(sorted_samples.quantiles(sampled.values, _HALF)[0]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from statera.cluster.charts import shares
+from statera.cluster.charts import sorted_samples
 from statera.output.plots import frame
 from statera.output.plots.picture import NARROW
 
@@ -84,7 +84,8 @@ SHORT_LABEL = 20  # the most characters of a name beside numbers
 def banded_hosts(counts: Mapping[str, int]) -> str:
     """Describe which hosts a band holds; run by run if they have different numbers of hosts."""
     words = {
-        label: f"10 to 90 % of {n} hosts" if n >= shares.FEW_HOSTS else f"all {n} hosts" for label, n in counts.items()
+        label: f"10 to 90 % of {n} hosts" if n >= sorted_samples.FEW_HOSTS else f"all {n} hosts"
+        for label, n in counts.items()
     }
     if len(set(words.values())) == 1:
         return next(iter(words.values()))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.report import appendix, chain, charts, findings, method, tables
-from statera.cluster.report.cells import shown
-from statera.cluster.report.values import Values
+from statera.cluster.report.cells import Values, shown
 from statera.output.report import Options, byline, notes
 from statera.output.report.model import Document
 from statera.support.wording import several

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from statera import _native
 from statera.cluster.analysis import BLOCKS, SUMMARY
 from statera.cluster.logs.events import logged_hosts
-from statera.cluster.manifest import FILTERS
 from statera.cluster.metrics import METRICS
+from statera.cluster.observations import FILTERS
 from statera.cluster.report.cells import count, shown
 from statera.cluster.report.chain import HOSTS_FILE
 from statera.cluster.report.material import runs
@@ -25,8 +25,8 @@ from statera.support.wording import several
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statera.cluster.manifest import Fact
     from statera.cluster.metrics import Metric
+    from statera.cluster.observations import Fact
     from statera.cluster.report.material import Material, ReportedRun
     from statera.output.report.model import Block
 

@@ -9,7 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
-from statera.cluster.clocks import of_summary
+from statera.cluster.consistency import of_summary
 from statera.cluster.metrics import METRICS, Metric, name
 from statera.cluster.numbers import suited
 from statera.cluster.report.cells import count, number, shown, title
@@ -21,7 +21,7 @@ from statera.support.wording import counted, several
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from statera.cluster.clocks import Clock
+    from statera.cluster.consistency import Clock
     from statera.cluster.report.material import Material, ReportedRun
     from statera.cluster.samples import Analysed
     from statera.output.report.model import Block

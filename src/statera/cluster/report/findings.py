@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from statera.cluster.comparison import changed, side, undecided
-from statera.cluster.manifest import NONE
 from statera.cluster.metrics import BY_KEY, METRICS, name
 from statera.cluster.numbers import percent, quantity, suited
-from statera.cluster.observations import MEAN, PERCENTILES, stated
+from statera.cluster.observations import MEAN, NONE, PERCENTILES, stated
 from statera.cluster.report.cells import axis, count, mean, shown, tone, toned
 from statera.cluster.report.chain import outliers_of, outliers_table
 from statera.cluster.report.material import anchor, runs

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statera.cluster.charts import draw
 from statera.cluster.charts.groups import ChartRun
 from statera.cluster.comparison import tails_alone
-from statera.cluster.manifest import Fact, facts
 from statera.cluster.metrics import BY_KEY
+from statera.cluster.observations import Fact, facts
 from statera.cluster.report import journey
 from statera.cluster.report.cells import Axis, axis
 from statera.output.plots import ahead

@@ -1,4 +1,4 @@
-"""The results of an analysis for the terminal: key facts, the five tables, warnings, and the next commands."""
+"""The results of an analysis: key facts, the five tables, warnings, the next commands; and those of a drill-down."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 from statera.cluster.analysis import CORRECTED
-from statera.cluster.clocks import of_summary
+from statera.cluster.consistency import of_summary
 from statera.cluster.logs.directories import directory_name
 from statera.cluster.metrics import SECTIONS
-from statera.cluster.numbers import percent, suited
+from statera.cluster.numbers import amount, percent, suited
 from statera.cluster.samples import is_analysed
 from statera.cluster.summary import unused_lines, used_lines, warnings_of
 from statera.cluster.views.comparison import title
-from statera.cluster.views.tables import Table, plain
-from statera.support.files import addresses
+from statera.cluster.views.tables import Table, in_markdown, plain
+from statera.support.files import addresses, csv_json
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from statera.cluster.drill_down import Listing
     from statera.cluster.metrics import Metric
-
 
 _MOST_WARNINGS: Final = 5
 # A core reads 2 million lines a second, and Spark starts in 8 s (docs/performance.md): with twice as many cores it
@@ -144,3 +144,51 @@ def _clocks(runs: Mapping[str, dict[str, Any]], out: Path, *, several: bool, ask
         yield "Clocks:  add --correct-clocks for a second analysis with corrected times"
     if asked and not off:
         yield "Clocks:  none is off by more than delays explain, so nothing is corrected"
+
+
+_CSV = ("table", "row", "column", "value")
+
+
+def listings(found: Sequence[Listing], kind: str, *, raw: bool = False) -> str:
+    """Write results as ``kind``; with ``raw`` CSV keeps texts that a spreadsheet would run as formulas."""
+    if kind == "json":
+        titled = {one.title: [dict(zip(one.columns, row, strict=True)) for row in one.rows] for one in found}
+        return csv_json.document(titled)
+    if kind == "csv":
+        return csv_json.comma_separated([_CSV, *_lines(found)], raw=raw)
+    tables = [_listing(one) for one in found]
+    if kind == "markdown":
+        return "".join(map(in_markdown, tables)).removesuffix("\n") or "nothing\n"
+    return "\n".join(plain(table) for table in tables) or "nothing\n"
+
+
+def _listing(one: Listing) -> Table:
+    columns, rows = one.columns, one.rows
+    if one.standing:
+        columns, rows = ("", "value"), list(zip(columns, rows[0], strict=True))
+    if one.units:
+        return Table(one.title, [list(columns), *map(_in_unit, rows, one.units)])
+    return Table(one.title, [list(columns), *([_cell(value) for value in row] for row in rows)])
+
+
+def _in_unit(row: Sequence[object], unit: str) -> list[str]:
+    """Write a row whose first cell ends with the unit of its numbers, in the unit in which they are easy to read."""
+    found = suited(unit, (value for value in row if isinstance(value, float)))
+    title = str(row[0]).removesuffix(unit) + found.name
+    return [title, *(found.amount(value) if isinstance(value, float) else _cell(value) for value in row[1:])]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return amount(value)
+    return "-" if value is None or value == "" else str(value)
+
+
+def _lines(found: Sequence[Listing]) -> Iterator[tuple[object, ...]]:
+    """Yield one line for each value, so that tables of different columns fit into one CSV file."""
+    for one in found:
+        for number, row in enumerate(one.rows, 1):
+            for column, value in zip(one.columns, row, strict=True):
+                yield one.title, number, column, value

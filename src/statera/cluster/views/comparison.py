@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import _native
 from statera.cluster.comparison import OF_RUN, ONE_RUN, PREDICTED, document, undecided, worst_first
-from statera.cluster.manifest import facts
 from statera.cluster.metrics import in_sections
 from statera.cluster.numbers import percent
-from statera.cluster.observations import MEAN, PERCENTILES
+from statera.cluster.observations import MEAN, PERCENTILES, facts
 from statera.cluster.summary import warnings_of_variant
 from statera.cluster.views.tables import BOLD, Table, in_markdown, plain
 from statera.comparison.codes import LOSSES, OF
 from statera.comparison.verdicts import correction
-from statera.output.views import Layout, csv
+from statera.output.views import Layout
 from statera.output.views import json as document_of
 from statera.output.views.texts import folded
 from statera.support.settings.file import settings_lines
@@ -257,7 +256,7 @@ def comma(comparison: ClusterComparison, look: Look = WHOLE, *, raw: bool = Fals
     """Write the rows as CSV, with numbers in full precision; those of percentiles follow those of means."""
     layout = Layout(sort=look.of_rows, changed=look.changed, raw=raw)
     families = [each for each in (comparison.comparison, comparison.tails) if each is not None]
-    written = [csv.comparison_table(each, layout) for each in families]
+    written = [document_of.comparison_table(each, layout) for each in families]
     return "".join([*written[:1], *(text.partition("\n")[2] for text in written[1:])])
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from statera.comparison.pairing import Arrangement
     from statera.comparison.profiles import Difference
     from statera.comparison.results.blocks import ChangedBlocks
-    from statera.comparison.results.comparison_row import Row
     from statera.comparison.results.distribution import Distribution
+    from statera.comparison.results.rows import Row
     from statera.comparison.verdicts import Answer, Note
     from statera.reading.observations import Observations
     from statera.support.errors import Problem
@@ -180,7 +180,7 @@ class Comparison(Rows["Row"]):
         self._of_verdicts: dict[str, frozenset[int]] = {}
 
     def _row(self, fields: dict[str, Any]) -> Row:
-        from statera.comparison.results.comparison_row import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
+        from statera.comparison.results.rows import Row  # noqa: PLC0415 - dataclasses cost a tenth of a small comparison
 
         return Row(**fields)
 
@@ -247,7 +247,7 @@ class Comparison(Rows["Row"]):
     def common_end(self) -> str:
         """The number of cores that Go writes at the end of all names, which tells no two of them apart; else empty."""
         of, every = self.observations.benchmarks, {fact[0] for fact in self.briefs}
-        if len(every) < 2:  # noqa: PLR2004 - a single name has no other
+        if len(every) <= 1:
             return ""
         stem, dash, digits = of[next(iter(every))].rpartition("-")
         end, least = dash + digits, len(dash + digits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statera.comparison.results.comparison import Rows
-from statera.comparison.results.inspection_row import Inspected
+from statera.comparison.results.rows import Inspected
 from statera.comparison.verdicts.inspection import findings, self_test_findings
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 

@@ -10,11 +10,12 @@ from statera.comparison.verdicts.findings import (
     PARAMETRIC,
     change_words,
     distinguishing,
+    missing,
     place_words,
     row_name,
     suite_words,
+    why,
 )
-from statera.comparison.verdicts.missing import missing, why
 from statera.reading.observations import Words
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import counted, form, listed, shown, unchanged
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from statera.comparison.pairing.request import Shared
+    from statera.comparison.verdicts.notes import Note
+    from statera.reading.observations import Observations
 
 _USUAL: Final = Words()
 # A longer name would hide the numbers behind it; the findings and the tables have it whole.
@@ -484,3 +487,61 @@ def _shown(least: float, most: float) -> str:
     if most <= _VAST:
         return _native.percent_span(least, most)
     return f"{_native.percent_span(least, least)} or more"
+
+
+# The notes that may change the conclusion, the gravest first. The short sentence replaces the text of the note, where
+# that is long; braces stand for what the note itself measures.
+_GRAVEST: Final = (
+    "beyond-range",
+    "machine-differs",
+    "moves-as-one",
+    "level-changed",
+    "one-process",
+    "values-unused",
+    "measured-elsewhere",
+    "copies",
+    "pattern-unused",
+    "configuration-differs",
+    "pooled",
+    "files-pooled",
+    "baseline-first",
+    "too-few-runs",
+    "one-after-the-other",
+    "dependent-runs",
+    "drift",
+    "family-too-large",
+    "parametric",
+    "warm-up",
+    "several-modes",
+    "few-distinct",
+    "medians-disagree",
+    "exact-varies",
+    "order-of-all",
+    "autocorrelation",
+    "one-session",
+    "low-level",
+    "spread-of-all",
+    "summaries",
+    "pairing-unused",
+    "empty-cell",
+)
+_ASKED: Final = frozenset(
+    {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
+    | {"decided-by", "where-it-went", "hosts-disagree", "hosts-pooled"}
+)
+"""What ``statera run`` finds with ``--verify``, ``--self-test``, ``--profile``, ``--on``, or what decided: every output
+has it."""
+_RANK: Final = {code: place for place, code in enumerate(_GRAVEST)}
+
+
+def cautions(observations: Observations, notes: list[Note]) -> list[str]:
+    """Return the cautions, the gravest first, a sentence each."""
+    remarks = observations.remarks_by_code
+    found = [note for note in notes if note.code in _RANK or note.code in remarks]
+    found.sort(key=lambda note: -1 if note.code in remarks else _RANK[note.code])
+    return [note.brief or note.text for note in found]
+
+
+def answers(notes: list[Note]) -> list[Note]:
+    """Return the notes that answer an option, which no output leaves out."""
+    return [note for note in notes if note.code in _ASKED]

@@ -12,8 +12,8 @@ from statera.comparison.verdicts.findings import (
     place_words,
     row_name,
     suite_words,
+    why,
 )
-from statera.comparison.verdicts.missing import why
 from statera.comparison.verdicts.notes import TOO_FEW
 from statera.support.errors import Stop
 from statera.support.settings.policy import parse_fraction

@@ -11,7 +11,7 @@ from statera.comparison.pairing.keys import HOST, HOSTS, MACHINE_KEYS, NUMBER_KE
 from statera.reading.formats import block_name, without_processes
 from statera.support.patterns import matcher, nearest, selects, tidy_metric, without_threads
 from statera.support.typed import TYPE_CHECKING, NamedTuple
-from statera.support.wording import counted, form, listed
+from statera.support.wording import counted, form, listed, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from statera.support.settings import Policy
     from statera.support.settings.file import Settings
 
-
-if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 _FEW = 3
@@ -340,7 +338,7 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
     if example is not None:
         paired = example["design"] == "paired"
         runs = str(example["baseline_n"]) + (" pairs" if paired else f" + {example['contender_n']} runs")
-        enough = _enough(policy.alpha, paired=paired)
+        enough = next(n for n in itertools.count(1) if 2 / (2**n if paired else comb(2 * n, n)) <= policy.alpha)
         can = f"{enough} pairs" if paired else f"{enough} + {enough} runs"
         text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}. {can} can."
         found.append(Note("too-few-runs", text, 0, few))
@@ -373,10 +371,6 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         )
         found.append(Note("family-too-large", text))
     return found
-
-
-def _enough(alpha: float, *, paired: bool) -> int:
-    return next(n for n in itertools.count(1) if 2 / (2**n if paired else comb(2 * n, n)) <= alpha)
 
 
 def _on_own_parts(observations: Observations, arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:
@@ -466,7 +460,7 @@ def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> li
 
     # Numbers and dates number runs, and so do names that the other variants do not have.
     bare = {re.sub(r"\d+", "", name) for name in first}
-    if len(first) < 2 or len(bare) < len(first) or any(other != first for other in others):  # noqa: PLR2004
+    if len(first) <= 1 or len(bare) < len(first) or any(other != first for other in others):
         return []
     base = {os.path.basename(name) for name in first}
     stem, ending = os.path.splitext(os.path.basename(first[0]))
@@ -532,3 +526,41 @@ def _of_metric(pattern: str, metrics: Sequence[str]) -> bool:
 def _note(option: str, pattern: str, names: Sequence[str]) -> Note:
     near = nearest(pattern.strip("!/*"), names)
     return Note("pattern-unused", f"{option} {_native.printable(pattern)} selects nothing. The nearest: {near}.")
+
+
+# Effects that a note names.
+_MOST_HOSTS = 3
+
+
+def hosts_disagree(weighing: _native.Weighing, labels: Sequence[str], alpha: float) -> Note | None:
+    """Name the benchmarks whose change differs between hosts by more than the noise of each, by Cochran's Q.
+
+    Args:
+        weighing: the rows of each host by itself.
+        labels: the variants.
+        alpha: the level of the tests.
+
+    Returns:
+        None if no change does.
+
+    """
+    tested = _native.interactions(weighing)
+    differing = [each for each in tested if each["p_corrected"] is not None and each["p_corrected"] <= alpha]
+    if not differing:
+        return None
+    differing.sort(key=lambda each: each["p"] or 0.0)
+    said = listed((_of_hosts(each, weighing, labels) for each in differing), _MOST_HOSTS, between="; ")
+    total = counted(len(differing), "change differs", "changes differ")
+    text = f"{total} between hosts: {said}. Judge each host by itself with --by variant --within host."
+    return Note("hosts-disagree", text)
+
+
+def _of_hosts(each: _native.Interaction, weighing: _native.Weighing, labels: Sequence[str]) -> str:
+    names = [each["benchmark"], each["metric"]]
+    if labels[2:]:
+        names.insert(1, each["contender"])
+    changes = [
+        f"{weighing.row_dict(row)['group'].removeprefix(f'{HOST}: ')} {shown(weighing.cell(row, 'change'))}"
+        for row in each["rows"]
+    ]
+    return f"{' '.join(map(shown, names))} ({', '.join(changes)})"

@@ -1,19 +1,121 @@
-"""Rules of metrics: direction and margins."""
+"""Rules of metrics: the direction of each, and its margin, also of the benchmarks that have their own."""
 
 from __future__ import annotations
 
-from statera.comparison.weighing.margins import Stated
 from statera.support.errors import Stop
-from statera.support.patterns import matcher, tidy_metric
+from statera.support.patterns import matcher, tidy_metric, without_threads
+from statera.support.settings.policy import NOISE, parse_amount
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from statera.comparison.weighing.margins import Margin
     from statera.reading.observations import Metric
     from statera.support.settings import Policy
     from statera.support.settings.policy import Better
+
+
+class Margin(NamedTuple):
+    """A change that is too small to matter: a part of the baseline, or an amount in the unit of the metric."""
+
+    amount: float
+    is_absolute: bool = False
+
+    def relative(self, size: float) -> float:
+        """Return the margin as a part of a value of this size; 0 if it is none."""
+        if not self.is_absolute:
+            return self.amount
+        return self.amount / abs(size) if size else 0.0
+
+
+class Margins(NamedTuple):
+    """The margins of a metric.
+
+    Attributes:
+        varying: that of values that vary.
+        exact: that of exact values.
+        own: those of single benchmarks, by their numbers: for values that vary, and for exact ones.
+
+    """
+
+    varying: Margin
+    exact: Margin
+    own: dict[int, tuple[Margin, Margin]]
+
+
+class Stated:
+    """The margins that a policy states, for the metrics and benchmarks that were read."""
+
+    def __init__(self, policy: Policy, metrics: Sequence[Metric], benchmarks: Sequence[str]) -> None:
+        """Find what each pattern means: metrics, or benchmarks if it fits no metric.
+
+        Raises:
+            Stop: an amount is stated for metrics of another unit.
+
+        """
+        self._policy = policy
+        self._of_metrics: dict[str, set[str]] = {}
+        self._of_benchmarks: dict[str, list[int]] = {}
+        for pattern, amount in policy.margins:
+            fits = matcher([pattern, tidy_metric(pattern)])
+            named = [metric for metric in metrics if fits(metric.name)]
+            self._of_metrics[pattern] = {metric.name for metric in named}
+            if not named:
+                self._of_benchmarks[pattern] = [
+                    place for place, name in enumerate(benchmarks) if fits(name) or fits(without_threads(name))
+                ]
+            elif pattern != "*" and not any(_fits(amount, metric) for metric in named):
+                raise Stop(
+                    "bad-option",
+                    f"margin {pattern}: {amount} is no amount of {named[0].name}, whose values are in {named[0].unit}",
+                )
+
+    def of(self, metric: Metric) -> Margins:
+        """Return the margins of a metric; the first that is stated for it counts."""
+        own: dict[int, Margin] = {}
+        varying, exact = Margin(_default(metric, self._policy)), Margin(self._policy.margin_exact)
+        for pattern, amount in self._policy.margins:
+            if not _fits(amount, metric):
+                continue
+            margin = self._margin(amount, metric)
+            if metric.name in self._of_metrics[pattern]:
+                # A margin for all metrics applies to values that vary; one for this metric, or its unit, also to exact
+                # ones.
+                if amount != NOISE and (pattern != "*" or margin.is_absolute):
+                    exact = margin
+                varying = margin
+                break
+            for benchmark in self._of_benchmarks.get(pattern, ()):
+                own.setdefault(benchmark, margin)
+        return Margins(
+            varying,
+            exact,
+            {place: (margin, margin if margin.is_absolute else exact) for place, margin in own.items()},
+        )
+
+    def _margin(self, amount: float | str, metric: Metric) -> Margin:
+        if amount == NOISE:
+            return Margin(max(_default(metric, self._policy), _noise_floor(metric, self._policy)))
+        stated = parse_amount(amount)
+        return Margin(float(amount)) if stated is None else Margin(stated.amount, is_absolute=True)
+
+
+def _fits(amount: float | str, metric: Metric) -> bool:
+    """Tell whether a margin can be one of a metric: an amount must be in its unit."""
+    stated = parse_amount(amount)
+    return stated is None or stated.unit in {"", metric.unit}
+
+
+def _noise_floor(metric: Metric, policy: Policy) -> float:
+    """Return the noise floor that was measured for a metric; 0 if none was."""
+    matching = (floor for pattern, floor in policy.noise if matcher([pattern, tidy_metric(pattern)])(metric.name))
+    return next(matching, 0.0)
+
+
+def _default(metric: Metric, policy: Policy) -> float:
+    if metric.quantity in {"time", "throughput"}:
+        return policy.margin_time
+    return policy.margin_count if metric.may_be_exact else policy.margin_other
 
 
 class Rule(NamedTuple):

@@ -8,8 +8,7 @@ from statera.support.errors import Stop
 from statera.support.typed import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from statera.comparison.weighing.margins import Margin
-    from statera.comparison.weighing.metric_rules import Rule
+    from statera.comparison.weighing.metric_rules import Margin, Rule
     from statera.reading.observations import Observations
     from statera.support.settings import Policy
 

@@ -6,8 +6,8 @@
     for each in where.forge.requests(where.commit):
         comment.deliver(where.forge, each.number, "default", words, wanted=markdown.has_news(found))
 
-- ``forge.py``: what statera asks of a forge, and the requests to its API; ``github.py`` and ``gitlab.py`` answer it.
-- ``here.py``: the CI that a command runs in: its forge, its commit, its summary.
+- ``forge.py``: what statera asks of a forge, the APIs of GitHub and GitLab, which answer it, and
+  the CI that a command runs in: its forge, its commit, its summary.
 - ``result.py``: a result file, read and checked as data from strangers.
 - ``markdown.py``: a result as Markdown; ``comment.py`` writes it as the one comment of its name, or updates that.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.comparison.codes import ASKING, GAINS, LOSSES, OF, VERDICTS, word
-from statera.output.forge.here import COMMIT
+from statera.output.forge.forge import COMMIT
 from statera.output.views import comment
 from statera.output.views.comment import LongNames
 from statera.output.views.tables import markdown as table

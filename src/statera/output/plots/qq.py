@@ -18,7 +18,7 @@ from statera import stats
 from statera.output.plots import axes, curves, frame
 from statera.output.plots.frame import Options, Panel, tidy
 from statera.output.plots.sheet import Sheet
-from statera.output.views.inspection_detail import p_value
+from statera.output.views.inspection import p_value
 from statera.support.wording import counted, listed
 
 if TYPE_CHECKING:

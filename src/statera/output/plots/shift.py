@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST = 8  # default number of panels
 _HEIGHT = 170
+_FILL_A_PAGE = 2  # up to so many panels stand in one column
 _TOOLTIP = [{"field": key, "title": key} for key in ("level", "baseline", "contender", "change", "band")]
 
 
@@ -38,7 +39,7 @@ def draw(source: Source, options: Options) -> Picture:
     if not held:
         raise Stop("nothing-to-draw", "a shift function needs several values in both builds, and no benchmark has them")
     shown, left_out = rows_of.limited(comparison, held, options.most)
-    columns = 1 if options.width < frame.NARROW or len(shown) <= 2 else 2  # noqa: PLR2004 - two fill a page's width
+    columns = 1 if options.width < frame.NARROW or len(shown) <= _FILL_A_PAGE else 2
     width = frame.inner_width(options, columns, 70)
     names, cut = frame.for_panels((_name(samples, effect, shown) for effect in shown), width)
     colour = frame.variant_colour(samples)

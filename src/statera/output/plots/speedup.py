@@ -25,6 +25,7 @@ _DECILES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 MOST = 8  # default number of panels
 _ENDS = 20  # with so many values of a variant, the least and the largest are drawn as well
 _HEIGHT = 170
+_FILL_A_PAGE = 3  # up to so many panels stand in one column
 _SHAPES = ("circle", "triangle-up", "square", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 
 
@@ -51,7 +52,7 @@ def draw(source: Source, options: Options) -> Picture:
         left_out = [f"{options.most} of {len(panels)} panels", *left_out]
         panels = panels[: options.most]
     curves = [curve for curve in curves if curve.panel in panels]
-    columns = 1 if options.width < frame.NARROW or len(panels) <= 3 else 2  # noqa: PLR2004 - three fill a page's width
+    columns = 1 if options.width < frame.NARROW or len(panels) <= _FILL_A_PAGE else 2
     width = frame.inner_width(options, columns, 62)
     names, cut = frame.for_panels(panels, width)
     axis = directed(word, metric, vertical=True, reverse=not higher)

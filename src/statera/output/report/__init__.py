@@ -6,15 +6,14 @@
 
 The way of a report, and the files along it:
 
-- ``material.py``: what a report is made of. ``questions.py`` gathers it: the comparison, the further comparisons that
-  factors allow, the inspection. ``dates.py`` has its date.
+- ``material.py``: what a report is made of, and its date. ``questions.py`` gathers it: the comparison, the further
+  comparisons that factors allow, the inspection.
 - ``sections/``: material → sections, a file for each or for two that tell one thing. ``figures.py`` chooses their
   pictures, ``samples.py`` the values that travel with a page; ``notes.py`` places the analysts' prose among them.
 - ``model.py``: what sections consist of: tables, lists, pictures, folds, as plain values.
-- ``writers.py``: the choice of a writer by the name of a file. ``html.py``, ``pdf.py`` (on ``paper.py``, which has the
-  sizes) and ``markdown.py`` write whole documents, ``card.py`` the answer as a picture, with what is in ``templates/``.
-  ``flame.py`` draws the flame graphs of a page. ``drawn.py`` has the pictures for paper and files, ``glyphs.py`` the
-  characters that their fonts have.
+- ``writers.py``: the choice of a writer by the name of a file. ``html.py``, ``pdf.py`` (with the sizes of
+  paper) and ``markdown.py`` write whole documents, ``card.py`` the answer as a picture, with what is in ``templates/``.
+  ``drawn.py`` has the pictures for paper and files, and the characters that their fonts have.
 - ``notebook.py``: a comparison or an inspection as a fragment of HTML, without a document.
 
 Decisions: a document has no markup, so that each writer escapes all texts in one place, and a new output is one file. A
@@ -28,8 +27,9 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera import __version__, _native
-from statera.output.report import dates, samples
 from statera.output.report import notes as prose
+from statera.output.report import samples
+from statera.output.report.material import changes_of, date_of
 from statera.output.report.model import Document
 from statera.output.report.sections import TITLES, sections
 from statera.output.views.names import shortened
@@ -90,8 +90,8 @@ def dated(material: Material, options: Options) -> Document:
         Stop: as of ``document``, or ``SOURCE_DATE_EPOCH`` states no time.
 
     """
-    changes = dates.changes_of(source.name for source in material.observations.sources)
-    return document(material, options._replace(date=dates.date_of(changes)))
+    changes = changes_of(source.name for source in material.observations.sources)
+    return document(material, options._replace(date=date_of(changes)))
 
 
 def document(material: Material, options: Options | None = None) -> Document:

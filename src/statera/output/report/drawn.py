@@ -1,23 +1,75 @@
-"""Pictures for paper and files: drawn once as SVG, with the heights at which each may be cut between two pages."""
+"""Pictures for paper and files: drawn once as SVG, with the heights at which each may be cut between two pages.
+
+Characters that the available fonts cannot show are replaced by their code points, such as U+6F22.
+"""
 
 from __future__ import annotations
 
+import bisect
+import functools
 import re
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
+from statera import _native
 from statera.output.plots import ahead
 from statera.output.plots.picture import tightened
 from statera.output.plots.theme import inks
-from statera.output.report import glyphs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from xml.etree.ElementTree import Element
 
     from statera.output.plots.picture import Picture
+
+Where = Literal["pages", "pictures"]
+_TABLE: Final = Path(__file__).with_name("glyphs.txt")
+# Line breaks have no glyphs; a zero-width space only allows a line break.
+_SILENT: Final = frozenset("\n\u200b")
+
+
+def shown(text: str, where: Where = "pages") -> str:
+    """Return text that the fonts can show; control and direction characters also become code points."""
+    text = text if text.isascii() and text.isprintable() else _native.printable(text)
+    if text.isascii():
+        return text
+    return "".join(letter if _has(letter, where) else f"U+{ord(letter):04X}" for letter in text)
+
+
+def shown_in(spec: dict[str, Any]) -> dict[str, Any]:
+    """Apply ``shown`` to every text of the specification of a picture."""
+    return {key: _shown_in(value) for key, value in spec.items()}
+
+
+def _shown_in(value: object) -> object:
+    if isinstance(value, str):
+        return value if value.isascii() else "\n".join(shown(line, "pictures") for line in value.split("\n"))
+    if isinstance(value, dict):
+        return shown_in(value)
+    return [_shown_in(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _has(letter: str, where: Where) -> bool:
+    if letter.isascii() or letter in _SILENT:
+        return True
+    starts, ends = _ranges()[where]
+    place = bisect.bisect_right(starts, ord(letter)) - 1
+    return place >= 0 and ord(letter) <= ends[place]
+
+
+@functools.cache
+def _ranges() -> dict[str, tuple[list[int], list[int]]]:
+    """Read the table: for pages and for pictures the first and the last character of each range."""
+    found = {}
+    for line in _TABLE.read_text(encoding="ascii").splitlines():
+        where, *words = line.split()
+        ends = [word.partition("-") for word in words]
+        found[where] = ([int(low, 16) for low, _, _ in ends], [int(high or low, 16) for low, _, high in ends])
+    return found
+
 
 # A panel stays whole, unless what then stays together is higher than this, in units of a picture: a page. Panels of
 # this height are cut between their rows.
@@ -78,7 +130,7 @@ class _Area(NamedTuple):
 
 def drawing(picture: Picture) -> Drawing:
     """Draw a picture in the light theme."""
-    spec = glyphs.shown_in(picture.spec)
+    spec = shown_in(picture.spec)
     # The drawing of the page serves paper too, unless paper lacks characters.
     return _measured(in_light(ahead.svg(picture if spec == picture.spec else replace(picture, spec=spec))))
 

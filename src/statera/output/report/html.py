@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
+from statera.output import svg
 from statera.output.plots import theme
 from statera.output.plots.inline import drawing, shapes
 from statera.output.plots.picture import script_bundle, script_data, script_hash
 from statera.output.plots.theme import inks
-from statera.output.report import flame
 from statera.output.report.model import Banner, Card, Heading, Table, says_again
 from statera.output.report.notes import parser
 from statera.output.views.comment import NO_BREAK
@@ -29,7 +29,19 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from statera.output.plots.inline import Drawing
-    from statera.output.report.model import Analysis, Attachment, Cell, Column, Document, Figure, Group, Interval, Share
+    from statera.output.report.model import (
+        Analysis,
+        Attachment,
+        Cell,
+        Column,
+        Document,
+        Figure,
+        Flame,
+        FlameFrame,
+        Group,
+        Interval,
+        Share,
+    )
 
 _FOLDER: Final = Path(__file__).parent / "templates"
 # In the order of the page; later scripts use functions of earlier ones.
@@ -71,7 +83,7 @@ def page(document: Document) -> str:
     figures = document.figures
     library = vega() if figures else None
     style = (
-        f"{theme_style()}{shade_rules()}{flame.rules()}{column_rules(_most_columns(document))}{_joined(_STYLES, 'css')}"
+        f"{theme_style()}{shade_rules()}{flame_rules()}{column_rules(_most_columns(document))}{_joined(_STYLES, 'css')}"
     )
     script = f'"use strict";\n(() => {{\n{_joined(_SCRIPTS, "js")}}})();\n'
     anchors = {id(block): f"part-{number}" for number, block in enumerate(document.every(Heading), 1)}
@@ -122,7 +134,7 @@ def _functions(document: Document) -> dict[str, Callable[..., object]]:
         "interval": interval,
         "ticks": ticks,
         "bar": bar,
-        "flame": lambda block: flame.drawn(block, escaped),
+        "flame": lambda block: flame_graph(block, escaped),
         "drawing": lambda figure: _drawing(figure, numbers[id(figure)]),
         "number": lambda figure: numbers[id(figure)],
         "row_of": lambda card: rows.get(card.anchor, ""),
@@ -545,3 +557,54 @@ def bar(shares: Sequence[Share]) -> str:
         start += width
     drawn = "".join(parts)
     return f'<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">{drawn}</svg>'
+
+
+_ROW: Final = 19
+_SIZE: Final = 11.0
+# Texts are cut for a drawing of this width; on narrower pages their ends are hidden.
+_WIDTH: Final = 1000
+_AROUND: Final = 8
+# Narrower texts say nothing.
+_LEAST: Final = 22
+_SHADES_OF_FLAMES: Final = 5
+_PERCENT: Final = 11
+
+
+def flame_graph(block: Flame, escaped: Callable[[str], str]) -> str:
+    """Draw a flame graph, a line of text and its caption; the heading above has its title."""
+    height = _ROW * (1 + max((each.depth for each in block.frames), default=0))
+    frames = "".join(_frame(each, first=place == 0) for place, each in enumerate(block.frames))
+    title = escaped(block.title)
+    return (
+        f'<figure class="flame">\n'
+        f'<svg width="100%" height="{height}" role="group" aria-label="{title}">{frames}</svg>\n'
+        f'<p class="told" role="status">&#160;</p>\n'
+        f'<p class="legend"><span class="down"></span>fell<span class="same"></span>unchanged'
+        f'<span class="up"></span>gained</p>\n'
+        f"<figcaption>{escaped(block.caption)}</figcaption></figure>\n"
+    )
+
+
+def _frame(frame: FlameFrame, *, first: bool) -> str:
+    kind = "frame"
+    if shade := round(abs(frame.heat) * _SHADES_OF_FLAMES):
+        kind += f" {'up' if frame.heat > 0 else 'down'}-{shade}"
+    said = f"{frame.name}: {frame.said}"
+    most = frame.width * _WIDTH - _AROUND
+    name = svg.cut(frame.name, most, _SIZE) if most >= _LEAST else ""
+    inner = [svg.element("title", said), svg.element("rect", width="100%", height=_ROW - 1)]
+    inner += [svg.element("text", name, x=4, y=13)] if name else []
+    place = {"x": f"{100 * frame.left:.4g}%", "width": f"{100 * frame.width:.4g}%", "y": str(frame.depth * _ROW)}
+    return svg.element(
+        "svg", *inner, class_=kind, **place, height=_ROW, tabindex=0 if first else -1, role="img", aria_label=said
+    )
+
+
+def flame_rules() -> str:
+    """Return the rules of the shades."""
+    return "".join(
+        f".flame .{side}-{shade} rect, .flame .legend .{side} {{ --shade: color-mix(in srgb, var(--verdict-{verdict}) "
+        f"{shade * _PERCENT}%, var(--background)); }}\n"
+        for side, verdict in (("up", "worse"), ("down", "better"))
+        for shade in range(1, _SHADES_OF_FLAMES + 1)
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from statera import _native
-from statera.output.report import paper
+from statera.output.report import pdf
 from statera.output.report.drawn import drawing
 from statera.output.report.model import (
     Analysis,
@@ -287,7 +287,7 @@ class _Blocks:
     def _table(self, block: Table, title: str = "") -> str:
         """Write the first rows of a table."""
         block, once = _said_once(block) if block.anchors else (block, [])
-        short = shortened((column.name for column in block.columns), paper.HEAD)
+        short = shortened((column.name for column in block.columns), pdf.HEAD)
         heads = (short.get(column.name, column.name) for column in block.columns)
         head = " | ".join(_native.markdown_text(name) or " " for name in heads)
         rule = " | ".join("---:" if column.numeric else "---" for column in block.columns)

@@ -7,12 +7,14 @@ import json
 import shutil
 import tempfile
 from dataclasses import asdict, replace
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statera import _native
 from statera.output.plots import theme
-from statera.output.report import glyphs, paper
+from statera.output.report import drawn
+from statera.output.report.drawn import Drawing, drawing
 from statera.output.report.model import (
     Analysis,
     Attachment,
@@ -34,11 +36,262 @@ from statera.output.report.model import (
 from statera.output.report.notes import nodes
 from statera.output.views.names import pieces, shortened
 from statera.support import stages
+from statera.support.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from statera.output.report.model import Block, Cell, Document, Interval
+
+# An A4 page, in millimetres, and what of it holds text, in points.
+MARGINS: Final = {"x": 18, "top": 22, "bottom": 19}
+_POINT: Final = 72 / 25.4
+WIDTH: Final = (210 - 2 * MARGINS["x"]) * _POINT
+HEIGHT: Final = (297 - MARGINS["top"] - MARGINS["bottom"]) * _POINT
+# A picture of 720 units has the width of the page, a narrower one less, so that text has the same size in all.
+FULL: Final = WIDTH / 720
+LEAST_TEXT: Final = 6.0
+GUTTER: Final = 14.0
+_CAPTION: Final = 40
+# The space below a picture of a card.
+_BELOW: Final = 10
+# What the edge of a card takes of the width.
+_CARD: Final = 12.0
+# A piece of a picture that moves to the next page leaves at most this part of a page empty.
+_STAYS: Final = 0.24
+# The width of a letter of a table for its size, and the space between columns.
+_LETTER, _BETWEEN = 0.46, 9.2
+_BETWEEN_SMALL: Final = 7.2
+# Letters are counted as if all were wide: so much more fits on a line.
+_MORE: Final = 1.12
+# Higher tables do not share a row.
+_MOST_SIDE: Final = 40
+# Narrow tables from so many rows on are set in two columns.
+_HALVED: Final = 16
+# A fold with more than this is left to the HTML page.
+_MOST_LINES, _MOST_FIGURES = 60, 1
+
+
+class Placed(NamedTuple):
+    """A picture on a page: its width and height, and the heights between which it may be cut, all in points."""
+
+    figure: Figure
+    drawing: Drawing
+    width: float
+    height: float
+
+    @property
+    def pieces(self) -> list[dict[str, float]]:
+        """The pieces of a picture that flows over pages."""
+        scale = self.width / self.drawing.width
+        ends = [0.0, *(cut * scale for cut in self.drawing.cuts), self.height]
+        return [{"top": round(top, 2), "height": round(bottom - top, 2)} for top, bottom in pairwise(ends)]
+
+    @property
+    def flows(self) -> bool:
+        """Whether it is cut between pages: a high one whose pieces are low, and one that no page holds."""
+        if not self.drawing.cuts:
+            return False
+        low = max(piece["height"] for piece in self.pieces[1:]) <= HEIGHT * _STAYS * 1.05
+        return self.height + _CAPTION > HEIGHT * (0.55 if low else 0.98)
+
+
+class PictureRow(NamedTuple):
+    """Pictures side by side."""
+
+    placed: tuple[Placed, ...]
+
+    @property
+    def flows(self) -> bool:
+        """Whether it is one picture that is cut between pages."""
+        return len(self.placed) == 1 and self.placed[0].flows
+
+
+def picture_rows(figures: Sequence[Figure]) -> list[PictureRow]:
+    """Place pictures, as many side by side as keep their text readable."""
+    found: list[PictureRow] = []
+    held: list[tuple[Figure, Drawing]] = []
+    for figure in figures:
+        drawn = drawing(figure.picture)
+        if held and not _fits([*(each for _, each in held), drawn]):
+            found.append(_picture_row(held))
+            held = []
+        held.append((figure, drawn))
+    return [*found, _picture_row(held)] if held else found
+
+
+def picture_columns(figures: Sequence[Figure]) -> list[list[Placed]]:
+    """Place pictures in two columns, each below the shorter one; empty if their text could not be read."""
+    width = (WIDTH - _CARD - GUTTER) / 2
+    made: list[list[Placed]] = [[], []]
+    for figure in figures:
+        drawn = drawing(figure.picture)
+        scale = min(FULL, width / drawn.width)
+        if scale < _least(drawn):
+            return []
+        shorter = min(made, key=height_of)
+        shorter.append(Placed(figure, drawn, drawn.width * scale, drawn.height * scale))
+    return made
+
+
+def height_of(column: Sequence[Placed]) -> float:
+    """Return the height of a column of pictures."""
+    return sum(each.height + _BELOW for each in column)
+
+
+def _fits(drawings: list[Drawing]) -> bool:
+    room = (WIDTH - GUTTER * (len(drawings) - 1)) / sum(each.width for each in drawings)
+    return room >= max(_least(each) for each in drawings)
+
+
+def _least(drawn: Drawing) -> float:
+    """Return the scale at which the smallest text of a picture can just be read."""
+    return LEAST_TEXT / drawn.smallest if drawn.smallest else 0.0
+
+
+def _picture_row(held: list[tuple[Figure, Drawing]]) -> PictureRow:
+    drawings = [each for _, each in held]
+    room = (WIDTH - GUTTER * (len(held) - 1)) / sum(each.width for each in drawings)
+    scale = min(FULL, room)
+    if len(held) == 1:
+        scale = _single(drawings[0], scale)
+    return PictureRow(tuple(Placed(figure, each, each.width * scale, each.height * scale) for figure, each in held))
+
+
+def _single(drawn: Drawing, scale: float) -> float:
+    """Shrink a picture that is slightly higher than a page, or than half a page, as far as its text stays readable."""
+    for most in (HEIGHT * 0.46 - _CAPTION, HEIGHT * 0.98 - _CAPTION):
+        wanted = most / drawn.height
+        if _least(drawn) <= wanted < scale and not (drawn.cuts and most > HEIGHT / 2):
+            return wanted
+    # A piece that moves to the next page leaves no more than its height empty.
+    pieces = [below - above for above, below in pairwise([*drawn.cuts, drawn.height])]
+    return max(min([scale, *(HEIGHT * _STAYS / piece for piece in pieces)]), min(scale, _least(drawn)))
+
+
+def narrow(table: Table, longest: Sequence[int], size: float) -> bool:
+    """Return whether two such tables fit side by side in type of a size."""
+    width = sum(longest) * _LETTER * size + len(longest) * _BETWEEN
+    return not table.groups and width < (WIDTH - GUTTER) / 2 and len(table.rows) <= _MOST_SIDE
+
+
+def halved(table: Table) -> bool:
+    """Return whether a table is so long and narrow that it takes two columns."""
+    longest = column_lengths(table)
+    fits = narrow(table, longest, type_size(longest))
+    return fits and not table.drawn and len(table.rows) >= _HALVED
+
+
+def bulk(fold: Fold) -> str:
+    """Say what is left to the HTML page of a fold that would fill pages; empty if paper shows it."""
+    tables, figures = held(Table, fold), held(Figure, fold)
+    lines = sum(len(table.rows) + 3 for table in tables)
+    if fold.on_paper or (lines <= _MOST_LINES and len(figures) <= _MOST_FIGURES):
+        return ""
+    return " and ".join(counted(len(of), noun) for of, noun in ((tables, "table"), (figures, "picture")) if of)
+
+
+# A page holds about fifty rows, the worst first. Nobody reads more pages of one table; the attachment has all rows.
+MOST_ROWS: Final = 100
+_LONG: Final = 24
+_SHORT: Final = 16
+# Longer headings are shortened.
+HEAD: Final = 24
+# Characters of a row that fit on a line, and in small type.
+_WIDE, _SMALL = 95, 125
+SMALLEST: Final = 7.2
+# Fewer columns have large type, and more have small type.
+_FEW, _MANY = 6, 8
+# Characters that the drawing of an interval takes, and the most that a column gets of what is left.
+_DRAWN: Final = 17
+_MOST_SHARE: Final = 60
+
+
+def type_size(longest: Sequence[int]) -> float:
+    """Return the size of a table's type, in points."""
+    if _WIDE < sum(longest) <= _SMALL or len(longest) > _MANY:
+        return SMALLEST
+    return 8.6 if len(longest) <= _FEW else 8.0
+
+
+def column_shares(table: Table, longest: Sequence[int]) -> list[int]:
+    """Assign each column a share of the page by its longest text; 0 for its natural width."""
+    if sum(longest) <= _SMALL:
+        return [0] * len(longest)
+    # Numbers, drawings and short names stay on one line; columns of words share the remaining width.
+    least = _least_lengths(table, longest)
+    if least == [*longest]:
+        return [0] * len(longest)
+    loose = [place for place, length in enumerate(longest) if least[place] < length]
+    # The name of a row is read first: it has the fewest lines.
+    wanted = [min(longest[place], _MOST_SHARE) * (1 if place else 1.6) for place in loose]
+    spare = max(_room(len(longest)) - sum(least), 0) / sum(wanted)
+    shares = dict(zip(loose, (round(least[p] + spare * w) for p, w in zip(loose, wanted, strict=True)), strict=True))
+    return [shares.get(place, 0) for place in range(len(longest))]
+
+
+def column_parts(table: Table, longest: Sequence[int]) -> list[list[int]]:
+    """Divide the columns of a table that is wider than a page, each part with the first; one part if it fits."""
+    least = _least_lengths(table, longest)
+    parts = [[0]]
+    for place in range(1, len(longest)):
+        if len(parts[-1]) > 1 and sum(least[each] for each in (*parts[-1], place)) > _MORE * _room(len(parts[-1]) + 1):
+            parts.append([0])
+        parts[-1].append(place)
+    return parts
+
+
+def _room(columns: int) -> float:
+    """Return the characters of a line in small type, without the space between the columns."""
+    return (WIDTH - columns * _BETWEEN_SMALL) / (_LETTER * SMALLEST)
+
+
+def _least_lengths(table: Table, longest: Sequence[int]) -> list[int]:
+    """Return the length of each column that has its longest texts in lines, as far as their words may break."""
+    with_drawing = drawn_columns(table)
+    found = []
+    for place, (column, length) in enumerate(zip(table.columns, longest, strict=True)):
+        whole = place in with_drawing or length <= (_LONG if column.numeric or not place else _SHORT)
+        texts = (column.name, *(row[place].text for row in table.rows[:MOST_ROWS]))
+        words = (len(word) for text in texts for word in text.split())
+        found.append(length if whole else min(max((min(word, _LONG) for word in words), default=0), length))
+    return found
+
+
+def heading_lines(heading: str) -> list[str]:
+    """Break a heading at the space nearest to its middle."""
+    spaces = [place for place, letter in enumerate(heading) if letter == " "]
+    if not spaces:
+        return [heading]
+    middle = min(spaces, key=lambda place: abs(2 * place - len(heading)))
+    return [heading[:middle], heading[middle + 1 :]]
+
+
+def column_lengths(table: Table) -> list[int]:
+    """Return the length of each column's longest text; a drawing takes the place of letters."""
+    rows, with_drawing = table.rows[:MOST_ROWS], drawn_columns(table)
+    return [
+        max(
+            [
+                min(len(column.name), HEAD),
+                *(
+                    max(len(row[place].text), len(row[place].below)) + (_DRAWN if place in with_drawing else 0)
+                    for row in rows
+                ),
+            ]
+        )
+        for place, column in enumerate(table.columns)
+    ]
+
+
+def _length(cell: Cell) -> int:
+    return max(len(cell.text), len(cell.below))
+
+
+def drawn_columns(table: Table) -> set[int]:
+    """Return the columns in which intervals are drawn."""
+    return {place for row in table.rows[:MOST_ROWS] for place, cell in enumerate(row) if cell.interval}
+
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -70,7 +323,7 @@ def content(document: Document) -> bytes:
 
 # A word that is longer than a column may break after so many characters.
 _BREAK: Final = 18
-_LONG: Final = 24
+_LONG_WORD: Final = 24
 _RUNNING: Final = 70
 _NAME: Final = 100
 _LEAD: Final = 90
@@ -94,7 +347,7 @@ def typst_data(document: Document, folder: Path) -> Data:
         "byline": on_paper(document.byline),
         "dated": document.date is not None,
         "theme": {**theme.typst_values(), "diverging": list(theme.LIGHT.diverging)},
-        "margins": paper.MARGINS,
+        "margins": MARGINS,
         "first": blocks.all(first),
         "sections": [{"title": on_paper(section.title), "blocks": blocks.all(section.blocks)} for section in sections],
     }
@@ -112,7 +365,7 @@ def _parts(document: Document) -> tuple[Sequence[Block], list[Section]]:
 
 def on_paper(text: str) -> str:
     """Make text printable with the available fonts, and allow breaks in long words."""
-    return " ".join(_broken(word) for word in glyphs.shown(text).split(" "))
+    return " ".join(_broken(word) for word in drawn.shown(text).split(" "))
 
 
 def _fitting(text: str) -> str:
@@ -121,7 +374,7 @@ def _fitting(text: str) -> str:
 
 
 def _broken(word: str) -> str:
-    if len(word) <= _LONG:
+    if len(word) <= _LONG_WORD:
         return word
     # A zero-width space allows a line break: after a separator, and within what is still long.
     parts = (part[start : start + _BREAK] for part in pieces(word) for start in range(0, len(part), _BREAK))
@@ -164,7 +417,7 @@ class _Blocks:
         """Convert a block; a table has no title that the heading above says; prose stays with a card or code."""
         if isinstance(block, Table) and says_again(before, block):
             block = replace(block, title="")
-        data = self._halved(block) if isinstance(block, Table) and paper.halved(block) else self.data(block)
+        data = self._halved(block) if isinstance(block, Table) and halved(block) else self.data(block)
         if isinstance(block, Prose):
             data["sticky"] = isinstance(after, Card | Code)
         return data
@@ -238,10 +491,10 @@ class _Blocks:
 
     @data.register
     def _(self, block: Fold) -> Data:
-        bulk = paper.bulk(block)
-        if not bulk:
+        much = bulk(block)
+        if not much:
             return {"kind": "fold", "title": on_paper(block.title), "blocks": self.all(block.blocks)}
-        left = f"{block.title.rstrip('.:')}: {bulk}, which the HTML report shows."
+        left = f"{block.title.rstrip('.:')}: {much}, which the HTML report shows."
         attached = [self.data(each) for each in held(Attachment, block)]
         return {
             "kind": "group",
@@ -254,28 +507,28 @@ class _Blocks:
 
     @data.register
     def _(self, block: Table) -> Data:
-        parts = paper.column_parts(block, paper.column_lengths(block))
+        parts = column_parts(block, column_lengths(block))
         if len(parts) > 1:
             return {"kind": "group", "blocks": [self._table(each) for each in _divided(block, parts)]}
         return self._table(block)
 
     def _table(self, block: Table) -> Data:
-        rows = block.rows[: paper.MOST_ROWS]
-        longest = paper.column_lengths(block)
+        rows = block.rows[:MOST_ROWS]
+        longest = column_lengths(block)
         anchors = [
-            *block.anchors[: paper.MOST_ROWS],
-            *[""] * (len(rows) - len(block.anchors[: paper.MOST_ROWS])),
+            *block.anchors[:MOST_ROWS],
+            *[""] * (len(rows) - len(block.anchors[:MOST_ROWS])),
         ]
         names = shortened((row[0].text for row in rows if " " not in row[0].text), _ROW)
-        narrow = paper.narrow(block, longest, paper.type_size(longest))
+        is_narrow = narrow(block, longest, type_size(longest))
         return {
             "kind": "table",
             "title": on_paper(block.title),
             "columns": _headings(block, longest),
-            "widths": [0] * len(longest) if narrow else paper.column_shares(block, longest),
-            "size": paper.type_size(longest),
-            "drawn": sorted(paper.drawn_columns(block)),
-            "narrow": narrow,
+            "widths": [0] * len(longest) if is_narrow else column_shares(block, longest),
+            "size": type_size(longest),
+            "drawn": sorted(drawn_columns(block)),
+            "narrow": is_narrow,
             "groups": [
                 {"title": on_paper(group.title), "said": on_paper(group.said), "rows": group.rows}
                 for group in block.groups
@@ -310,31 +563,31 @@ class _Blocks:
 
     def _columns(self, card: Card) -> list[Data]:
         """Set the pictures of a card in two columns, and its table below the shorter one if it is narrow."""
-        placed = paper.picture_columns(card.figures)
+        placed = picture_columns(card.figures)
         if not any(placed):
             return []
         made = [[self._picture(each, numbered=False) for each in column] for column in placed]
         table = [self.data(card.table)] if card.table else []
-        if card.table and paper.narrow(card.table, paper.column_lengths(card.table), paper.SMALLEST):
-            table[0] |= {"size": paper.SMALLEST, "narrow": True}
-            shorter = min(range(2), key=lambda place: paper.height_of(placed[place]))
+        if card.table and narrow(card.table, column_lengths(card.table), SMALLEST):
+            table[0] |= {"size": SMALLEST, "narrow": True}
+            shorter = min(range(2), key=lambda place: height_of(placed[place]))
             made[shorter] += table
             table = []
-        return [{"kind": "columns", "columns": made, "gutter": paper.GUTTER}, *table]
+        return [{"kind": "columns", "columns": made, "gutter": GUTTER}, *table]
 
     def _rows(self, card: Card) -> list[Data]:
         return [*self._figures(card.figures), *([self.data(card.table)] if card.table else [])]
 
     def _figures(self, figures: Sequence[Figure]) -> list[Data]:
-        return [self._row(row) for row in paper.picture_rows(figures)]
+        return [self._row(row) for row in picture_rows(figures)]
 
-    def _row(self, row: paper.PictureRow) -> Data:
+    def _row(self, row: PictureRow) -> Data:
         made = [self._picture(placed) for placed in row.placed]
         if row.flows:
             made[0]["pieces"] = row.placed[0].pieces
-        return {"kind": "figures", "figures": made, "gutter": paper.GUTTER}
+        return {"kind": "figures", "figures": made, "gutter": GUTTER}
 
-    def _picture(self, placed: paper.Placed, *, numbered: bool = True) -> Data:
+    def _picture(self, placed: Placed, *, numbered: bool = True) -> Data:
         """Convert a picture; those of a card have no number, because the card names them."""
         picture = placed.figure.picture
         self._pictures += 1
@@ -360,14 +613,14 @@ def _divided(table: Table, parts: Sequence[Sequence[int]]) -> Iterator[Table]:
     """Yield a table for each part of the columns: the first has the title, the last what stands below."""
     *others, last = (table.with_columns(part) for part in parts)
     for place, part in enumerate(others):
-        rows = part.rows[: paper.MOST_ROWS]
+        rows = part.rows[:MOST_ROWS]
         yield replace(part, title="" if place else table.title, rows=rows, notes=(), drawn="", total=0)
     yield replace(last, title="")
 
 
 def _notes(table: Table) -> list[str]:
     """Return the sentences below a table."""
-    said = [table.cut(min(len(table.rows), paper.MOST_ROWS)), *table.below]
+    said = [table.cut(min(len(table.rows), MOST_ROWS)), *table.below]
     return [on_paper(note) for note in said if note]
 
 
@@ -377,13 +630,13 @@ def _anchors(document: Document) -> list[str]:
     waiting: list[Block] = [block for section in sections for block in section.blocks]
     while waiting:
         block = waiting.pop()
-        if isinstance(block, Fold) and not paper.bulk(block):
+        if isinstance(block, Fold) and not bulk(block):
             waiting += block.blocks
         elif isinstance(block, Card):
             found.append(block.anchor)
             waiting += [block.table] if block.table else []
         elif isinstance(block, Table):
-            found += block.anchors[: min(paper.MOST_ROWS, len(block.rows))]
+            found += block.anchors[: min(MOST_ROWS, len(block.rows))]
     return [name for name in found if name]
 
 
@@ -400,8 +653,8 @@ def _narrow(blocks: Sequence[Block], start: int) -> list[Table]:
     """Return up to two tables from a place on that fit side by side."""
     found: list[Table] = []
     for block in blocks[start : start + 2]:
-        longest = paper.column_lengths(block) if isinstance(block, Table) else []
-        if not isinstance(block, Table) or not paper.narrow(block, longest, paper.type_size(longest)):
+        longest = column_lengths(block) if isinstance(block, Table) else []
+        if not isinstance(block, Table) or not narrow(block, longest, type_size(longest)):
             break
         found.append(block)
     return found
@@ -415,10 +668,10 @@ def _interval(interval: Interval | None) -> Data | None:
 def _headings(table: Table, longest: Sequence[int]) -> list[Data]:
     """Return the headings; where a heading alone makes a column wide, and columns are many, it stands in two lines."""
     made = []
-    short = shortened((column.name for column in table.columns), paper.HEAD)
+    short = shortened((column.name for column in table.columns), HEAD)
     for column, length in zip(table.columns, longest, strict=True):
-        lined = paper.type_size(longest) == paper.SMALLEST and length == len(column.name)
-        lines = paper.heading_lines(column.name) if lined else [short.get(column.name, column.name)]
+        lined = type_size(longest) == SMALLEST and length == len(column.name)
+        lines = heading_lines(column.name) if lined else [short.get(column.name, column.name)]
         made.append({"name": "\n".join(map(on_paper, lines)), "numeric": column.numeric})
     return made
 

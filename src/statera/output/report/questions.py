@@ -8,7 +8,7 @@ from statera.comparison import pipeline
 from statera.comparison.pairing import Request
 from statera.output.report.material import Material, Question, by_metric
 from statera.output.report.sections import results, suite
-from statera.output.report.sections.index import index_of
+from statera.output.report.sections.rows import index_of
 from statera.support.errors import Stop
 from statera.support.patterns import exactly
 

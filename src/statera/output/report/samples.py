@@ -9,7 +9,7 @@ from statera import _native
 from statera.output.plots import axes, raw_values
 from statera.output.plots.frame import digits_beyond
 from statera.output.report.model import Document, Sampled, Table
-from statera.output.report.sections.index import index_of
+from statera.output.report.sections.rows import index_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

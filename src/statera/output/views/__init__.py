@@ -7,13 +7,11 @@
     views.inspection_as(found, "markdown")
 
 - ``terminal.py``: a comparison for terminals: what changed, the answer, two cautions. ``lines.py`` chooses the tables
-  and their lines, one for each benchmark, ``wide.py`` lays them out for a width, and ``counts.py`` counts what they
-  leave out.
-- ``inspection.py``: an inspection or a self-test, and
-  ``inspection_detail.py``: all about one of its rows.
+  and their lines, one for each benchmark, and counts what they leave out; ``wide.py`` lays them out for a width.
+- ``inspection.py``: an inspection or a self-test, and all about one of its rows.
 - ``markdown.py``: a comparison for pull requests, from the same lines, words and counts; ``inspection_markdown.py``: an
   inspection; ``comment.py``: what a comment has room for.
-- ``csv.py``, ``json.py``: both for programs; ``result.py``: what a comment says as numbers, names and codes, from which
+- ``json.py``: JSON and CSV, for programs; ``result.py``: what a comment says as numbers, names and codes, from which
   another job writes it.
 - ``blocks.py``: the blocks of paired rows that changed most. ``profiles.py``: where the cost of profiles differs, for
   people and for programs.
@@ -40,13 +38,13 @@ if TYPE_CHECKING:
 _OF_COMPARISONS: Final = {
     "terminal": ("terminal", "page"),
     "markdown": ("markdown", "comment_on"),
-    "csv": ("csv", "comparison_table"),
+    "csv": ("json", "comparison_table"),
     "json": ("json", "comparison_document"),
 }
 _OF_INSPECTIONS: Final = {
     "terminal": ("inspection", "page"),
     "markdown": ("inspection_markdown", "comment_on"),
-    "csv": ("csv", "inspection_table"),
+    "csv": ("json", "inspection_table"),
     "json": ("json", "inspection_document"),
     "toml": ("noise_floors", "settings_file"),
 }

@@ -70,7 +70,7 @@ def title_of(comparison: Comparison, found: ChangedBlocks) -> str:
     """Name a row."""
     fields = comparison.weighing.row_dict(found.row)
     names = [fields["benchmark"], fields["metric"], fields["group"]]
-    names += [fields["contender"]] if len(comparison.labels) > 2 else []  # noqa: PLR2004 - which of several
+    names += [fields["contender"]] if comparison.labels[2:] else []
     return ", ".join(_native.printable(name) for name in names if name)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from statera import _native
 from statera.comparison.codes import GRADES
 from statera.comparison.verdicts.inspection import grades, how, normality
-from statera.output.views import PLAIN, comment, inspection_detail, tables
+from statera.output.views import PLAIN, comment, tables
 from statera.output.views.comment import SAID, Fold, folds_with_rows
-from statera.output.views.inspection import FEW, mean_moved, method, self_test_rows
+from statera.output.views.inspection import FEW, defects, facts, mean_moved, method, self_test_rows, title_of
 from statera.output.views.texts import note_lines, observation_lines
 from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
@@ -82,11 +82,13 @@ def _closing(inspection: Inspection) -> str:
 
 
 def _block(inspection: Inspection, row: int, room: int) -> str:
-    title, grade = inspection_detail.title_of(inspection, row)
+    title, grade = title_of(inspection, row)
     head = f"\n#### {comment.name(title, _MOST_CELL)}: {grade}\n\n| | |\n| --- | --- |\n"
-    facts = inspection_detail.facts(inspection, row)
-    lines = [f"| {label} | {_native.markdown_text(comment.brief(words, _MOST_LINE))} |\n" for label, words in facts]
-    wrong = comment.items(inspection_detail.defects(inspection, row))
+    lines = [
+        f"| {label} | {_native.markdown_text(comment.brief(words, _MOST_LINE))} |\n"
+        for label, words in facts(inspection, row)
+    ]
+    wrong = comment.items(defects(inspection, row))
     return head + "".join(comment.within([*lines, "\n", *wrong], room - comment.size(head)))
 
 

@@ -1,4 +1,7 @@
-"""Results as JSON. Within a version of a schema, keys are only added, never changed or removed."""
+"""Results as JSON, and as CSV with every number in full precision.
+
+Within a version of a schema, keys are only added, never changed or removed.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import asdict
 from statera.comparison.codes import GRADES, tallied
 from statera.output.views import PLAIN
 from statera.support.files import csv_json
+from statera.support.files.csv_json import comma_separated
 from statera.support.settings import Policy
 from statera.support.settings.file import differences
 from statera.support.typed import TYPE_CHECKING
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.inspection import InspectedSection, Inspection
     from statera.comparison.verdicts import Note
+    from statera.comparison.weighing.self_test import RowRate
     from statera.output.views import Layout
     from statera.support.settings.file import Settings
 
@@ -239,3 +244,39 @@ def _inspection_summary(inspection: Inspection, section: InspectedSection) -> di
         **section.summary,
         "grades": dict(zip(GRADES, section.summary["grades"], strict=True)),
     }
+
+
+_SELF_TEST = (
+    "group",
+    "benchmark",
+    "metric",
+    "scale",
+    "called",
+    "trials",
+    "called_low",
+    "called_high",
+    "significant",
+    "floor",
+    "largest",
+)
+
+
+def comparison_table(comparison: Comparison, layout: Layout = PLAIN) -> str:
+    """Write a header line and a line for each row."""
+    weighing = comparison.weighing
+    rows = layout.rows(weighing, [*range(len(comparison))], "file")
+    return weighing.csv(rows, raw=layout.raw)
+
+
+def inspection_table(inspection: Inspection, layout: Layout = PLAIN) -> str:
+    """Write a header line and a line for each row of an inspection, or of its self-test."""
+    native = inspection.native
+    if inspection.self_test is None:
+        return native.csv(native.order([*range(len(inspection))], layout.sort or "file"), raw=layout.raw)
+    return comma_separated([_SELF_TEST, *map(_line, inspection.self_test.rows)], raw=layout.raw)
+
+
+def _line(row: RowRate) -> list[object]:
+    called = row.called
+    rates = [called.count, called.trials, called.low, called.high, row.significant, row.floor, row.largest]
+    return [row.group, row.benchmark, row.metric, row.scale, *rates]

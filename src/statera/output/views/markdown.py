@@ -10,10 +10,9 @@ from functools import partial
 
 from statera import _native
 from statera.comparison.codes import ASKING, LOSSES, OF
-from statera.comparison.verdicts.cautions import answers, cautions
+from statera.comparison.verdicts.answer import answers, cautions
 from statera.output.views import PLAIN, comment, tables, texts, wide
-from statera.output.views.counts import compared, facts, names_of, overflow, summaries
-from statera.output.views.lines import Choice, sheets
+from statera.output.views.lines import Choice, compared, facts, names_of, overflow, sheets, summaries
 from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import counted

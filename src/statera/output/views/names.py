@@ -35,7 +35,7 @@ def apart(names: Iterable[str], most: int) -> Apart:
     """
     whole = [_native.printable(each) for each in names]
     distinct = list(dict.fromkeys(whole))
-    if len(distinct) < 2 or _fit(distinct, most):  # noqa: PLR2004 - a single name has no other to share with
+    if len(distinct) <= 1 or _fit(distinct, most):
         return Apart([_native.apart([each], most)[0] for each in whole], [], not _fit(distinct, most))
     beginning, rest, end = _without_common(distinct, most)
     short = dict(zip(distinct, _native.apart(rest, max(most, _NARROWEST)), strict=True))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.weighing.self_test import MetricRate, SelfTest
     from statera.reading.store.journal import Record
-    from statera.reading.store.manifest import Manifest
+    from statera.reading.store.run_folder import Manifest
     from statera.support.errors import Stop
 
 SCHEMA: Final = "statera.result/1"

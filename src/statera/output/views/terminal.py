@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from statera import _native
 from statera.comparison.codes import LOSSES, OF
-from statera.comparison.verdicts.cautions import answers, cautions
+from statera.comparison.verdicts.answer import answers, cautions
 from statera.output.views import PLAIN, tables, wide
-from statera.output.views.counts import compared, facts, names_of, overflow, summaries
-from statera.output.views.lines import Choice, sheets
+from statera.output.views.lines import Choice, compared, facts, names_of, overflow, sheets, summaries
 from statera.output.views.texts import (
     common_lines,
     folded,

@@ -121,7 +121,7 @@ def _with_pairs_named(comparison: Comparison, name: Column, found: list[Column],
     The values of contenders give way: a change says nothing where nobody can tell of which pair it is.
     """
     pairs = [column.pair for column in found if column.pair is not None]
-    if len({base for base, _ in pairs}) < 2:  # noqa: PLR2004 - a single baseline has a column of its own
+    if len({base for base, _ in pairs}) <= 1:
         return found
     variants = [*dict.fromkeys(variant for pair in pairs for variant in pair)]
     labels = [brief(comparison.labels[variant]) for variant in variants]
@@ -225,7 +225,7 @@ class _Writer(ABC):
     def levels(self) -> list[Column]:
         """Return a column for each factor whose levels are compared separately."""
         arrangement = self.comparison.arrangement
-        if len(arrangement.groups) < 2:  # noqa: PLR2004 - a single group has no name
+        if len(arrangement.groups) <= 1:
             return []
         keys = dict.fromkeys(key for levels in arrangement.levels for key in levels)
         found = []

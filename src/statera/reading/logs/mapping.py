@@ -307,7 +307,7 @@ class _Reader:
     def _seconds(self, place: list[str | int], text: str) -> float:
         found = _PER.fullmatch(text)
         seconds = float(found[1]) * _SECONDS[found[2]] if found else 0.0
-        if not 0.001 <= seconds <= 86_400:  # noqa: PLR2004 - a millisecond to a day
+        if not _SECONDS["ms"] <= seconds <= 24 * _SECONDS["h"]:
             self.refuse([*place, "per"], f"per takes 1ms to 24h, not {text}")
         return seconds
 

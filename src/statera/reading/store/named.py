@@ -9,7 +9,7 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-from statera.reading.store import manifest as manifests
+from statera.reading.store import run_folder
 from statera.reading.store.run_folder import LOCK, is_run
 from statera.support.errors import Stop
 from statera.support.files import addresses, outputs
@@ -188,9 +188,9 @@ def _refuse_same_run(paths: Sequence[Path], name: str) -> None:
     """Refuse a run that is stored under the name already: its values would count twice."""
     if len(paths) != 1 or not is_run(paths[0]):
         return
-    own = manifests.read(paths[0] / manifests.NAME).id
+    own = run_folder.read(paths[0] / run_folder.NAME).id
     for run in _runs(store() / name):
-        if is_run(run) and manifests.read(run / manifests.NAME).id == own:
+        if is_run(run) and run_folder.read(run / run_folder.NAME).id == own:
             place = f"{name}/{run.name}"
             raise Stop(
                 "already-stored",

@@ -1,23 +1,22 @@
-"""The folder of a run: where its files are, and who may write there."""
+"""The folder of a run: where its files are, its manifest, and who may write there."""
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_origin, get_type_hints
 
 from statera.reading.store import journal as journals
-from statera.reading.store import manifest as manifests
 from statera.support.errors import Stop
 from statera.support.files import outputs
 from statera.support.files.lock import locked
-from statera.support.typed import TYPE_CHECKING, NamedTuple
+from statera.support.files.names import as_text, as_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
-    from typing import Final
 
     from statera.reading.store.journal import Journal, Record
-    from statera.reading.store.manifest import Manifest
 
 LOCK: Final = "lock"
 RAW: Final = "raw"
@@ -36,7 +35,7 @@ class RunFolder(NamedTuple):
     @property
     def manifest(self) -> Path:
         """The plan and the facts about the machine, written once before the first record."""
-        return self.path / manifests.NAME
+        return self.path / NAME
 
     @property
     def journal(self) -> Path:
@@ -74,7 +73,7 @@ class OpenRun(NamedTuple):
 
 def is_run(path: Path) -> bool:
     """Return whether a folder holds a run: it has a manifest of any version."""
-    return manifests.is_manifest(path / manifests.NAME)
+    return is_manifest(path / NAME)
 
 
 @contextmanager
@@ -91,7 +90,7 @@ def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
     with locked(path, name=LOCK, without=""):
         _refuse_content(folder)
         (path / RAW).mkdir(exist_ok=True)
-        manifests.write(folder.manifest, manifest)
+        write(folder.manifest, manifest)
         with journals.opened(folder.journal) as journal:
             yield OpenRun(folder, manifest, journal, [])
 
@@ -109,7 +108,7 @@ def resumed(path: Path, *, ended: bool = False) -> Iterator[OpenRun]:
 
     """
     folder = RunFolder(path)
-    manifest = manifests.read(folder.manifest)
+    manifest = read(folder.manifest)
     with locked(path, name=LOCK, without=""):
         replay = journals.read(folder.journal)
         if not ended and has_ended(replay.records):
@@ -161,3 +160,133 @@ def _refuse_content(folder: RunFolder) -> None:
 
 def _is_empty(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink() and not any(path.iterdir())
+
+
+NAME: Final = "manifest.json"
+KEY: Final = "statera"
+VERSION: Final = "run/1"
+_KIND: Final = "run/"
+# A manifest holds a plan of thousands of cells and an environment; more than this is none.
+_MOST: Final = 1 << 28
+_HEAD: Final = 64
+
+
+class Manifest(NamedTuple):
+    """What stands in a manifest.
+
+    Attributes:
+        id: 32 hexadecimal digits, different for each run.
+        created: date and time, ISO 8601.
+        command: the words of the command line.
+        plan: the plan as JSON objects, with the names of its fields.
+        environment: variables of the shell, without those whose names look secret.
+        host: facts about the machine, by name.
+        tools: versions of compilers and interpreters, by name.
+        sources: ``variant``, ``revision``, ``describe`` and ``dirty`` of each variant that has sources.
+        policy: settings that differ from the defaults.
+
+    """
+
+    id: str
+    created: str
+    command: list[str]
+    plan: dict[str, Any]
+    environment: dict[str, str]
+    host: dict[str, Any]
+    tools: dict[str, Any]
+    sources: list[dict[str, Any]]
+    policy: dict[str, Any]
+
+
+def write(path: Path, manifest: Manifest) -> None:
+    """Write a manifest, completely or not at all.
+
+    Raises:
+        Stop: it cannot be written.
+
+    """
+    document = {KEY: VERSION, **manifest._asdict()}
+    # With escapes, no text can control a terminal.
+    outputs.write(path, json.dumps(as_texts(document), indent=1, allow_nan=False) + "\n")
+
+
+def is_manifest(path: Path) -> bool:
+    """Return whether a file begins like the manifest of a run, of any version."""
+    try:
+        with path.open("rb") as file:
+            return begins(file.read(_HEAD))
+    except OSError:
+        return False
+
+
+def begins(content: bytes) -> bool:
+    """Return whether a content begins like a manifest."""
+    head = content[:_HEAD].replace(b" ", b"").replace(b"\n", b"")
+    return head.startswith(f'{{"{KEY}":"{_KIND}'.encode())
+
+
+def read(path: Path) -> Manifest:
+    """Read a manifest.
+
+    Raises:
+        Stop: there is none, a newer version of statera wrote it, or it is damaged.
+
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST)
+    except OSError as error:
+        raise Stop("no-run", f"{path.parent}: holds no run of statera ({path.name}: {error.strerror})") from None
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, f"it is not JSON ({error})") from None
+    version = document.get(KEY) if isinstance(document, dict) else None
+    if not isinstance(version, str) or not version.startswith(_KIND):
+        raise Stop("no-run", f'{path}: is not the manifest of a run: it does not begin with "{KEY}": "{VERSION}"')
+    if version != VERSION:
+        raise Stop(
+            "newer-run",
+            f"{path}: is of the kind {as_text(version)}, but this version of statera knows {VERSION} only. Install "
+            "the version that wrote it, or a newer one",
+        )
+    return _checked(path, document)
+
+
+def variants(manifest: Manifest) -> list[str]:
+    """Return the names of a run's variants, the baseline first."""
+    return [str(each.get("name")) for each in _objects(manifest)]
+
+
+def levels(manifest: Manifest) -> str:
+    """Return the levels of a run's factors in words: ``main+next_100+400`` for two factors of two levels each."""
+    of: dict[str, dict[str, None]] = {}
+    for each in _objects(manifest):
+        pairs = each.get("levels")
+        for pair in pairs if isinstance(pairs, list) else []:
+            match pair:
+                case [factor, level]:
+                    of.setdefault(str(factor), {})[str(level)] = None
+    return "_".join("+".join(each) for each in of.values()) or "+".join(variants(manifest))
+
+
+def _objects(manifest: Manifest) -> list[dict[str, Any]]:
+    found = manifest.plan.get("variants")
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _checked(path: Path, document: dict[str, Any]) -> Manifest:
+    for name, hint in get_type_hints(Manifest).items():
+        kind = get_origin(hint) or hint
+        if name not in document:
+            raise _damaged(path, f"`{name}` is missing")
+        if not isinstance(document[name], kind):
+            raise _damaged(path, f"`{name}` is not {_WORDS[kind]}")
+    return Manifest(**{name: document[name] for name in Manifest._fields})
+
+
+_WORDS: Final = {str: "a text", list: "a list", dict: "an object"}
+
+
+def _damaged(path: Path, what: str) -> Stop:
+    return Stop("damaged-run", f"{path}: {what}. Restore the file from a copy, or run the experiment again")

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from statera.comparison import pipeline
 from statera.comparison.pairing.request import Request
-from statera.history import badge, catalog, comparison
+from statera.history import catalog, comparison, documents
 from statera.output.views import json as json_view
 from statera.server import tables
 from statera.server.histories import DatabaseStore
@@ -50,8 +50,8 @@ def drawn(asked: Reading) -> Response:
     columns = tables.alert.c
     wanted = select(columns.document).where(columns.project_id == asked.project.id, columns.is_open)
     with asked.services.database.reading() as connection:
-        documents = [json.loads(text) for text in connection.execute(wanted).scalars()]
-    text = badge.drawn([document["worse"] > 0 for document in documents])
+        found = [json.loads(text) for text in connection.execute(wanted).scalars()]
+    text = documents.badge([document["worse"] > 0 for document in found])
     # Whoever shows it asks again and again.
     return Response(text, media_type=_SVG, headers={"Cache-Control": "max-age=300"})
 

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from statera.server.browser import login, pages, settings
+from statera.server.browser import login, pages
 
-ROUTERS: Final = (login.ROUTER, settings.ROUTER, pages.ROUTER)
+ROUTERS: Final = (login.ROUTER, pages.ROUTER)

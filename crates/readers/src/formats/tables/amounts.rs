@@ -36,7 +36,7 @@ pub(super) fn amount(cell: &str) -> Option<Amount> {
     is_known(unit).then(|| {
         let known = meaning(unit);
         Some(Amount {
-            value: known.scale.apply(number(digits.as_bytes())?),
+            value: known.scale.apply(number(digits)?),
             base: known.base,
             is_summary: spread.is_some() || range,
         })
@@ -61,11 +61,11 @@ fn halves(cell: &str) -> Option<(&str, &str)> {
 /// A number without a unit, and whether a second number tells how far it varies: `12.3 ± 0.2`, `12.3 (± 2%)`.
 pub(super) fn spread(cell: &str) -> Option<(f64, bool)> {
     let Some((first, rest)) = halves(cell) else {
-        return number(cell.trim().as_bytes()).map(|value| (value, false));
+        return number(cell.trim()).map(|value| (value, false));
     };
     let is_around = |sign: char| "()% ".contains(sign);
-    number(rest.trim_matches(is_around).as_bytes())?;
-    number(first.trim_matches(is_around).as_bytes()).map(|value| (value, true))
+    number(rest.trim_matches(is_around))?;
+    number(first.trim_matches(is_around)).map(|value| (value, true))
 }
 
 /// Whether cells are numbers without a unit, and a second number tells of any how far it varies.

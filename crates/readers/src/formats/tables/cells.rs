@@ -98,7 +98,7 @@ fn with_point(text: &[u8]) -> Option<Vec<u8>> {
     let grouped = groups.len() == 1 || (matches!(first.len(), 1..=3) && are_thousands(&groups));
     let written = format!("{}.{rest}", groups.concat());
     let is_bare = !rest.contains(['.', ',']) && rest.starts_with(|digit: char| digit.is_ascii_digit());
-    (grouped && is_bare && number(written.as_bytes()).is_some()).then(|| written.into_bytes())
+    (grouped && is_bare && number(&written).is_some()).then(|| written.into_bytes())
 }
 
 /// Whether the comma of a number is a decimal comma: that of `12,345` can also stand between thousands.

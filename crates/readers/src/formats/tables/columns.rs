@@ -328,7 +328,7 @@ impl Plan {
     /// Reports the columns that are left out because their name already occurs further left.
     pub(super) fn say_repeated(&self, header: &[String], sheet: &mut Sheet, line: u32) {
         for &column in self.repeated.iter().take(20) {
-            let what = format!("a second column `{}`", excerpt(header[column].as_bytes()));
+            let what = format!("a second column `{}`", excerpt(&header[column]));
             let hint = "the first one is read. Rename the other";
             sheet.problem(Code::Contradiction, line, what, hint);
         }

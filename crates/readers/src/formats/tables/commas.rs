@@ -130,8 +130,7 @@ pub(super) fn value_of(
         } else {
             ("number", "write the number alone, and its unit into the header: time (ms)")
         };
-        let what = format!("`{}` is not a {kind}", excerpt(text));
-        sheet.problem(Code::MalformedNumber, line, what, hint);
+        sheet.problem(Code::MalformedNumber, line, format!("`{}` is not a {kind}", excerpt(text)), hint);
     }
     value
 }

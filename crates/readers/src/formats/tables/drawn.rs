@@ -40,7 +40,7 @@ fn read(name: &str, content: &Content, options: &Options) -> io::Result<Vec<Shee
     let mut sheets = text::read(name, &content.part(&drawn.text, 1), options, b'\t')?;
     if let (Some(line), Some(sheet)) = (drawn.other, sheets.first_mut()) {
         let what = "a table with other columns begins here; it is not read";
-        sheet.problem(Code::MalformedRecord, line, what, "write each table into a file of its own");
+        sheet.malformed(line, what, "write each table into a file of its own");
     }
     Ok(sheets)
 }
@@ -179,14 +179,14 @@ impl Drawing {
                 let below = below.filter(|below| is_rule(below));
                 cells.len() > 1 && below.is_some_and(|below| !is_below_row || below.contains('|'))
             }
-            Self::Latex => !cells.iter().any(|cell| number(cell.as_bytes()).is_some()),
+            Self::Latex => !cells.iter().any(|text| number(text).is_some()),
             Self::Words | Self::Blanks | Self::Numbered => is_first,
         }
     }
 
     /// Whether a header and the first rows have the same number of cells, and each row a number.
     fn are_columns(self, lines: &[&str]) -> bool {
-        let has_number = |cells: &[String]| cells.iter().any(|cell| number(cell.as_bytes()).is_some());
+        let has_number = |cells: &[String]| cells.iter().any(|text| number(text).is_some());
         let is_free = |line: &&&str| {
             !(line.contains(['\t', ',', ';', '=', '|']) || self == Self::Words && line.contains(':'))
         };

@@ -8,7 +8,7 @@ pub(super) fn are_durations(cells: &[String], is_timed: bool) -> bool {
     let is_clear = |cell: &String| {
         is_duration(cell.trim()) || (is_timed && cell.contains(':') && seconds(cell).is_some())
     };
-    cells.iter().any(is_clear) && !cells.iter().any(|cell| number(cell.trim().as_bytes()).is_some())
+    cells.iter().any(is_clear) && !cells.iter().any(|cell| number(cell.trim()).is_some())
 }
 
 /// Whether a text is a duration, and neither a time of the day (`10:22:33`, `10:22`) nor a number with a unit (`4.1s`).
@@ -62,7 +62,7 @@ fn sum(hours: &str, minutes: &str, seconds: &str) -> Option<f64> {
     let (digits, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
     let all = whole(hours)? * 3600 + whole(minutes)? * 60 + whole(digits)?;
     let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
-    is_fraction.then(|| number(format!("{all}.{fraction}").as_bytes())).flatten()
+    is_fraction.then(|| number(format!("{all}.{fraction}"))).flatten()
 }
 
 /// A number of a few digits.

@@ -58,8 +58,8 @@ pub(super) fn read(name: &str, content: &Content, options: &Options) -> io::Resu
         if let Some(object) = row.object() {
             return piece.object(object, line);
         }
-        let what = format!("`{}` is not a JSON object", excerpt(row.to_string().as_bytes()));
-        faults.problem(Code::MalformedRecord, line, what, "each element of the list is a row");
+        let what = format!("`{}` is not a JSON object", excerpt(row.to_string()));
+        faults.malformed(line, what, "each element of the list is a row");
     })?;
     let mut intake = piece.intake;
     intake.sheet.problems.append(&mut faults.problems);

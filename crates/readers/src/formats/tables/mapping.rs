@@ -233,7 +233,7 @@ pub(super) fn are_ratios(column: usize, preview: &dyn Preview) -> bool {
         let cell = cell.trim().trim_start_matches(['±', '~', '+', '−']);
         let (digits, rest) = cell.split_at(cell.find(['x', 'X', '×', '%']).unwrap_or_default());
         let mut words = rest.split_whitespace().skip(1);
-        number(digits.trim_end().as_bytes()).is_some()
+        number(digits.trim_end()).is_some()
             && words.all(|word| matches!(word, "faster" | "slower" | "smaller" | "larger" | "(baseline)"))
     };
     let cells = preview.sample(column);
@@ -329,9 +329,9 @@ fn units_below(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview)
         [first, rest @ ..] => {
             let first = first.trim_matches(['(', ')', '[', ']']);
             (is_known(first) || statistic(&first.to_lowercase()).is_some())
-                && number(first.as_bytes()).is_none()
+                && number(first).is_none()
                 && !rest.is_empty()
-                && rest.iter().all(|cell| number(cell.as_bytes()).is_some())
+                && rest.iter().all(|text| number(text).is_some())
         }
         [] => false,
     };
@@ -341,7 +341,7 @@ fn units_below(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview)
     let Some(column) = (0..header.len()).filter(|column| !taken.contains(column)).find(of_header) else {
         return Ok(());
     };
-    let (name, word) = (excerpt(header[column].as_bytes()), excerpt(preview.first(column)[0].as_bytes()));
+    let (name, word) = (excerpt(&header[column]), excerpt(&preview.first(column)[0]));
     let word = word.trim_matches(['(', ')', '[', ']']);
     let what = if is_known(word) { "units" } else { "statistics" };
     Err(format!(

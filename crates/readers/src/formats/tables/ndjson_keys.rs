@@ -156,9 +156,9 @@ const VARIED: [&str; 18] = [
 /// Reports the keys that are left out.
 pub(super) fn say_left_out(keys: &[String], sheet: &mut Sheet) {
     for key in keys.iter().take(20) {
-        let what = format!("the key `{}` holds lists or objects; it is left out", excerpt(key.as_bytes()));
+        let what = format!("the key `{}` holds lists or objects; it is left out", excerpt(key));
         let hint = "write each number as the value of a key, or say --column setting=KEY if it was varied";
-        sheet.problem(Code::MalformedRecord, 0, what, hint);
+        sheet.malformed(0, what, hint);
     }
 }
 
@@ -174,7 +174,7 @@ fn seen(value: &Value<'_>) -> Option<Seen> {
         Value::Bool(_) => Some((value.to_string(), Kind::Other)),
         Value::List(_) | Value::Object(_) => {
             let kind = if has_results(value) { Kind::Results } else { Kind::Nested };
-            Some((excerpt(value.to_string().as_bytes()), kind))
+            Some((excerpt(value.to_string()), kind))
         }
     }
 }

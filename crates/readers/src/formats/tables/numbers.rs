@@ -80,7 +80,7 @@ fn fields(line: &[u8]) -> Vec<&[u8]> {
 /// What bare numbers ask of the user, if they do.
 pub(super) fn question(head: &[u8]) -> Option<String> {
     let lines: Vec<_> = rows(head).map(|(line, _)| line).take(SAMPLE).collect();
-    let shown = lines.first().map(|line| excerpt(line))?;
+    let shown = lines.first().map(excerpt)?;
     if lines.iter().all(|line| has_comma(line)) {
         return Some(format!(
             "has lines such as `{shown}`, whose comma can be a decimal comma, stand between thousands or between two \
@@ -296,13 +296,7 @@ impl Table {
         for (&value, (metric, scale, keys)) in values.iter().zip(self.samples.iter().flatten()) {
             self.sheet.set_context(keys);
             let value = scale.apply(value);
-            self.sheet.push(Measurement {
-                benchmark: BENCHMARK,
-                metric: *metric,
-                value,
-                line,
-                ..Measurement::default()
-            });
+            self.sheet.push(Measurement { benchmark: BENCHMARK, metric: *metric, value, line, ..ROW });
         }
     }
 }

@@ -62,7 +62,7 @@ fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::R
 }
 
 fn damaged(error: &dyn std::fmt::Display) -> io::Error {
-    io::Error::other(format!("is damaged: {}", excerpt(error.to_string().as_bytes())))
+    io::Error::other(format!("is damaged: {}", excerpt(error.to_string())))
 }
 
 /// Opens the file with its texts as views: a text stored once in a dictionary is not copied into every row.
@@ -117,10 +117,10 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     for column in left_out {
         let what = format!(
             "the column `{}` of type {} is left out",
-            excerpt(header[column].as_bytes()),
+            excerpt(&header[column]),
             schema.field(column).data_type()
         );
-        intake.sheet.problem(Code::MalformedRecord, 0, what, READABLE);
+        intake.sheet.malformed(0, what, READABLE);
     }
     take_rows(builder, &mut intake, content, size)?;
     Ok(finish(vec![intake], &plan))
@@ -240,7 +240,7 @@ fn take_rows(
                 intake.sheet.count(&content.budget)?;
             }
             Err(error) => {
-                let why = excerpt(error.to_string().as_bytes());
+                let why = excerpt(error.to_string());
                 let what = format!("the rows after row {nth} cannot be decoded: {why}");
                 let hint = "the rows before were read. Copy the file again";
                 intake.sheet.problem(Code::Truncated, nth, what, hint);

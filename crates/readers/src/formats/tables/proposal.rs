@@ -142,8 +142,8 @@ fn described(header: &[String], at: usize, words: &[Word], preview: &dyn Preview
         Holds::Count if preview.is_numeric(at) => "count",
         _ => "setting",
     };
-    let cells: Vec<String> = preview.first(at).iter().map(|cell| excerpt(cell.as_bytes())).collect();
-    format!("\n  {}: {} ({})", excerpt(header[at].as_bytes()), said.unwrap_or_else(known), cells.join(", "))
+    let cells: Vec<String> = preview.first(at).iter().map(excerpt).collect();
+    format!("\n  {}: {} ({})", excerpt(&header[at]), said.unwrap_or_else(known), cells.join(", "))
 }
 
 /// The words of a mapping that, added to those of the options, give every column a role.
@@ -220,7 +220,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     // Where nothing else reads the table, a column of results in an unknown notation is named, and left out. One with
     // numbers among other cells is damaged.
     let is_unread = |at: &&usize| {
-        let has_number = || preview.sample(**at).iter().any(|cell| number(cell.trim().as_bytes()).is_some());
+        let has_number = || preview.sample(**at).iter().any(|cell| number(cell.trim()).is_some());
         matches!(headers[**at].holds, Holds::Results | Holds::Mean | Holds::Summary)
             && !has_numbers(**at, preview)
             && !has_number()
@@ -316,7 +316,7 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     if cells.iter().all(|cell| matches!(cell.trim(), "0" | "1")) {
         return "setting";
     }
-    let numbers: Vec<Option<f64>> = cells.iter().map(|cell| number(cell.trim().as_bytes())).collect();
+    let numbers: Vec<Option<f64>> = cells.iter().map(|cell| number(cell.trim())).collect();
     if numbers.iter().all(|number| number.is_some_and(is_since_1970)) {
         return "ignore";
     }
@@ -349,7 +349,7 @@ fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> 
     };
     let largest = |&at: &usize| {
         let cells = preview.sample(at);
-        cells.iter().filter_map(|cell| number(cell.trim().as_bytes())).fold(0.0, f64::max)
+        cells.iter().filter_map(|cell| number(cell.trim())).fold(0.0, f64::max)
     };
     let sizes: Vec<f64> = columns.iter().map(largest).collect();
     let (least, most) =

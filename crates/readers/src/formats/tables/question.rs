@@ -52,8 +52,7 @@ pub(super) fn kinds(
     };
     // Somebody chose 30 s, and measured 29.87 s.
     let is_chosen = |column: usize| {
-        let is_whole =
-            |cell: &String| number(cell.trim().as_bytes()).is_some_and(|value| value.fract() == 0.0);
+        let is_whole = |cell: &String| number(cell.trim()).is_some_and(|value| value.fract() == 0.0);
         headers[column].is_chosen_duration(is_beside_rate(column))
             && preview.first(column).iter().all(is_whole)
     };
@@ -230,7 +229,7 @@ pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview:
             format!(
                 "does not say that its numbers are results\n{READS_WITH} {}\nif its results are {}{}{}",
                 named.unwrap_or_else(|| format!("--format {kind}")),
-                excerpt(results.join(", ").as_bytes()),
+                excerpt(results.join(", ")),
                 if plan.benchmark.is_none() { " of one benchmark" } else { "" },
                 others(header, &[], preview)
             )
@@ -240,7 +239,7 @@ pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview:
 
 /// Asks for the column of the benchmark's name.
 pub(super) fn no_benchmark(header: &[String], preview: &dyn Preview) -> String {
-    let numbers = header.iter().any(|name| number(name.trim().as_bytes()).is_some());
+    let numbers = header.iter().any(|name| number(name.trim()).is_some());
     let missing = if numbers { " (its first line has numbers: is the header missing?)" } else { "" };
     format!(
         "has no benchmark column (benchmark, name, bench or test). Choose one with --column benchmark=COLUMN{missing}{}",
@@ -284,14 +283,14 @@ fn others(header: &[String], columns: &[usize], preview: &dyn Preview) -> String
 
 /// A column with its first values: `depth (1, 2, 3)`.
 fn shown(name: &str, first: &[String]) -> String {
-    let first: Vec<String> = first.iter().map(|cell| excerpt(cell.as_bytes())).collect();
+    let first: Vec<String> = first.iter().map(excerpt).collect();
     let values = if first.is_empty() { String::new() } else { format!(" ({})", first.join(", ")) };
-    format!("{}{values}", excerpt(name.as_bytes()))
+    format!("{}{values}", excerpt(name))
 }
 
 /// A name as a word of a shell, shortened.
 pub(super) fn quoted(name: &str) -> String {
-    let shown = excerpt(name.as_bytes());
+    let shown = excerpt(name);
     let is_whole = shown.replace(r"\'", "'").replace("\\\"", "\"").replace(r"\\", r"\") == name;
     let name = if is_whole { name } else { &shown };
     let plain = |letter: char| letter.is_alphanumeric() || "_-./%+:@".contains(letter);

@@ -32,7 +32,7 @@ fn are_sizes(cells: &[String]) -> bool {
         let suffix =
             cell[digits.len()..].trim_end_matches("bytes").trim_end_matches('b').trim_end_matches('i');
         let is_size = matches!(suffix, "" | "k" | "m" | "g" | "t") && digits.len() < cell.len();
-        is_size && number(digits.trim_end().as_bytes()).is_some()
+        is_size && number(digits.trim_end()).is_some()
     };
     let is_power = |cell: &String| {
         cell.trim().parse::<u64>().is_ok_and(|number| number >= 16 && number.is_power_of_two())

@@ -90,7 +90,7 @@ impl Intake {
         };
         if name.is_none() && !C::BLANK_IS_TEXT {
             let hint = "every row needs a benchmark. Choose its column with `benchmark=COLUMN`";
-            return self.sheet.problem(Code::MalformedRecord, line, "a row without a benchmark", hint);
+            return self.sheet.malformed(line, "a row without a benchmark", hint);
         }
         let name = name.unwrap_or_default();
         // A leading byte order mark belongs to the file, not to the name; if it were kept, it would come and go
@@ -293,11 +293,7 @@ impl Intake {
         } else {
             let unit = unit.map(|unit| written_alike(&lossless(&unit)));
             if let Some(unit) = unit.as_deref().filter(|unit| plan.is_contradicted(column, unit)) {
-                let what = format!(
-                    "the unit `{}` in a column of `{}`",
-                    excerpt(unit.as_bytes()),
-                    excerpt(column.unit.as_bytes())
-                );
+                let what = format!("the unit `{}` in a column of `{}`", excerpt(unit), excerpt(&column.unit));
                 self.sheet.problem(Code::Contradiction, line, what, ONE_UNIT);
                 return None;
             }
@@ -342,7 +338,7 @@ impl Intake {
             b"" => None,
             word => self.plan.direction(&word.to_ascii_lowercase()).or_else(|| {
                 let what = format!("`{}` says nothing about which way is better", excerpt(word));
-                self.sheet.problem(Code::MalformedRecord, line, what, "write lower or higher");
+                self.sheet.malformed(line, what, "write lower or higher");
                 None
             }),
         };

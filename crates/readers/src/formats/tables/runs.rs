@@ -116,10 +116,10 @@ impl Intake {
 
 /// Reports a row that is left out.
 pub(super) fn say_left_out(sheet: &mut Sheet, name: &str, cell: &str, line: u32) {
-    let (cell, name) = (excerpt(cell.as_bytes()), excerpt(name.as_bytes()));
+    let (cell, name) = (excerpt(cell), excerpt(name));
     let what = format!("`{cell}` among the numbers of the column `{name}`; its row is no sample");
     let hint = "leave the rows of a warm-up out of the table, or say --column setting=COLUMN to read them";
-    sheet.problem(Code::MalformedRecord, line, what, hint);
+    sheet.malformed(line, what, hint);
 }
 
 /// The sheets of a file that was read in pieces. A column that should number runs and has only words, of which there are
@@ -135,7 +135,7 @@ pub(super) fn finish(pieces: Vec<Intake>, plan: &Plan) -> Vec<Sheet> {
         .collect();
     let mut sheets = settle(pieces);
     if let (Some(name), Some(sheet)) = (&plan.assumed, sheets.first_mut()) {
-        let name = excerpt(name.as_bytes());
+        let name = excerpt(name);
         let what = format!("the column `{name}` names the benchmarks: it is the only one of texts");
         sheet.problem(Code::Assumed, 0, what, "--column setting=COLUMN says that it was varied instead");
     }
@@ -152,8 +152,8 @@ pub(super) fn finish(pieces: Vec<Intake>, plan: &Plan) -> Vec<Sheet> {
         if let (Some(cell), Some(sheet)) = (warm, sheets.first_mut()) {
             let what = format!(
                 "`{}` among the numbers of the column `{}` was read as a run like the others",
-                excerpt(cell.as_bytes()),
-                excerpt(run.name.as_bytes())
+                excerpt(cell),
+                excerpt(&run.name)
             );
             sheet.problem(Code::Contradiction, 0, what, "leave the rows of a warm-up out of the table");
         }
@@ -208,7 +208,7 @@ fn say_derived(sheet: &mut Sheet) {
         if above.len() < 2 || (derived.of(&above) / sheet.value[row] - 1.0).abs() > 0.005 {
             continue;
         }
-        let name = excerpt(sheet.benchmarks.get(benchmark).as_bytes());
+        let name = excerpt(sheet.benchmarks.get(benchmark));
         let what =
             format!("the row `{name}` follows from the rows above it; it is compared like a benchmark");
         sheet.problem(
@@ -228,7 +228,7 @@ fn is_mark(cell: &str) -> bool {
 
 /// Whether a cell says that its row is no sample: `warm-up`, `cold 1`, `-1`.
 fn is_warm(cell: &str) -> bool {
-    is_word_of_warm_up(cell) || number(cell.trim().as_bytes()).is_some_and(|number| number < 0.0)
+    is_word_of_warm_up(cell) || number(cell.trim()).is_some_and(|number| number < 0.0)
 }
 
 fn is_word_of_warm_up(cell: &str) -> bool {

@@ -27,7 +27,6 @@ pub static CSV: Format = Format {
     sign: "columns `benchmark` and `value`, or results with units; others with --column ROLE=COLUMN",
     harness: PLAIN_TABLE,
     export: "statera convert",
-    files: &["*.csv"],
     processes: Processes::Stated,
     states_direction: true,
     keys: &[KEYS],
@@ -39,6 +38,7 @@ pub static CSV: Format = Format {
     read: Read::Sheets(|name, _path, content, options| {
         read(name, content, options, separator(&content.head).filter(|&byte| byte != b'\t').unwrap_or(b','))
     }),
+    files: &["*.csv"],
     ..Format::PLAIN
 };
 

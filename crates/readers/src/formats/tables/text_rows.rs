@@ -138,12 +138,7 @@ impl Table<'_> {
         intake.ended = self.plan.values.iter().all(|value| is_word(row.field(value.column).trim_ascii()));
         if intake.ended {
             let hint = "write each table into a file of its own";
-            intake.sheet.problem(
-                Code::MalformedRecord,
-                line,
-                "another table begins here; it is not read",
-                hint,
-            );
+            intake.sheet.malformed(line, "another table begins here; it is not read", hint);
         }
         intake.ended
     }

@@ -132,6 +132,12 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "They have no time. Many such keys mean that requests failed, or that the mapping names the wrong lines.",
         "Find one of the keys in the logs, and correct the conditions of `from` and `to`.",
     ),
+    "repeated-keys": Entry(
+        "Keys of a log have the first event of a time several times, or the second one on the same host.",
+        "The time is that between the earliest ones. If a key is used again for other work, such as a number that "
+        "starts anew after a restart, the later work has no time.",
+        "If a key stands for different work, add a field to `key` that tells it apart. Otherwise nothing.",
+    ),
     "empty-file": Entry(
         "The file is empty, or has only white space.",
         "An empty result file usually means that the harness failed after the shell had created the file.",

@@ -1,28 +1,16 @@
 """The sections of the report; each function returns a section, or None if it has no content.
 
-- ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py``, ``suite.py``, ``quantiles.py``,
-  ``blocks.py``, ``quality.py`` (also the normality atlas), ``method.py``, ``manifest.py`` (also the dictionary),
-  ``reproduction.py``.
-- ``index.py`` looks up rows and gives each its address; ``rows.py`` writes tables of them.
+- ``summary.py``, ``cards.py`` (what became worse), ``profile.py``, ``results.py`` (also the blocks), ``suite.py``,
+  ``quantiles.py``, ``quality.py`` (also the normality atlas), ``method.py`` (also the reproduction),
+  ``manifest.py`` (also the dictionary).
+- ``rows.py`` looks up rows, gives each its address, and writes tables of them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statera.output.report.sections import (
-    blocks,
-    cards,
-    manifest,
-    method,
-    profile,
-    quality,
-    quantiles,
-    reproduction,
-    results,
-    suite,
-    summary,
-)
+from statera.output.report.sections import cards, manifest, method, profile, quality, quantiles, results, suite, summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,13 +27,13 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[Material], Section | None]]]] = {
     "results": ("Results", results.section),
     "suite": ("The suite as a whole", suite.section),
     "distribution": ("Distribution effects", quantiles.section),
-    "blocks": ("What changed most", blocks.section),
+    "blocks": ("What changed most", results.blocks_section),
     "quality": ("Data quality", quality.section),
     "atlas": ("Normality atlas", quality.atlas),
     "method": ("Method", method.section),
     "manifest": ("What was measured", manifest.section),
     "dictionary": ("Data dictionary", manifest.dictionary),
-    "reproduction": ("Reproduction", reproduction.section),
+    "reproduction": ("Reproduction", method.reproduction),
 }
 TITLES: Final = {key: title for key, (title, _) in SECTIONS.items()}
 

@@ -20,8 +20,7 @@ from statera.comparison.verdicts.findings import centres
 from statera.output.plots import strip
 from statera.output.report import figures
 from statera.output.report.model import Card, Cell, Column, Prose, Section, Table
-from statera.output.report.sections.index import index_of
-from statera.output.report.sections.rows import TONES, change_cell, interval_words
+from statera.output.report.sections.rows import TONES, change_cell, index_of, interval_words
 from statera.support.wording import NOTHING, conjoined, counted, shown
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     from statera.output.report.material import Material
     from statera.output.report.model import Block
-    from statera.output.report.sections.index import Index
+    from statera.output.report.sections.rows import Index
 
 _MOST_METRICS = 24
 _ASIDE = (

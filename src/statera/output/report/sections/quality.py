@@ -23,8 +23,8 @@ from statera.output.report.model import (
     Table,
     Tone,
 )
-from statera.output.views import csv
-from statera.output.views.inspection_detail import p_value
+from statera.output.views import json
+from statera.output.views.inspection import p_value
 from statera.support.wording import counted, form, shown
 
 if TYPE_CHECKING:
@@ -81,7 +81,9 @@ def section(material: Material) -> Section | None:
             blocks += [*tables, *figures.quality(inspection, alone=True)]
         name = "inspection.csv"
         blocks.append(
-            Attachment(name, csv.inspection_table(inspection).encode(), "text/csv", "every sample with all its numbers")
+            Attachment(
+                name, json.inspection_table(inspection).encode(), "text/csv", "every sample with all its numbers"
+            )
         )
     blocks += _problems(material)
     return Section("quality", "Data quality", tuple(blocks)) if blocks else None

@@ -10,7 +10,7 @@ from statera.comparison.codes import CHANGES, OF
 from statera.output.report import figures
 from statera.output.report.material import by_metric
 from statera.output.report.model import Cell, Column, Fold, Prose, Section, Table
-from statera.output.report.sections.index import index_of, indexes
+from statera.output.report.sections.rows import index_of, indexes
 from statera.output.views.tables import percent_level
 from statera.support.wording import conjoined
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.distribution import Quantiles, ShiftPoint
     from statera.output.report.material import Material
     from statera.output.report.model import Block
-    from statera.output.report.sections.index import Index
+    from statera.output.report.sections.rows import Index
 
 # Fewer values show little about quantiles; more rows would fill the report with tables.
 LEAST_VALUES: Final = 20

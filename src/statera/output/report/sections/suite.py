@@ -10,8 +10,7 @@ from statera.output.report import figures
 from statera.output.report.material import by_metric
 from statera.output.report.model import Cell, Column, Fold, Item, Items, Prose, Section, Table
 from statera.output.report.sections.cards import counters
-from statera.output.report.sections.index import index_of
-from statera.output.report.sections.rows import where
+from statera.output.report.sections.rows import index_of, where
 from statera.output.views.texts import mean_parts, mean_words, quantile_words
 from statera.support.wording import shown
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from statera.comparison.results.comparison import Section as Rows
     from statera.output.report.material import Material
     from statera.output.report.model import Block
-    from statera.output.report.sections.index import Index
+    from statera.output.report.sections.rows import Index
 
 # So many are listed at either end; a suite of fewer than two benchmarks has no spread.
 NAMED: Final = 10

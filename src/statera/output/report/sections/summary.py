@@ -11,10 +11,9 @@ from statera.comparison.verdicts.findings import PARAMETRIC, centres, distinct, 
 from statera.comparison.verdicts.findings import suite as single_values
 from statera.output.report.model import Banner, Cell, Column, Fold, Item, Items, Lead, Prose, Section, Share, Table
 from statera.output.report.sections import quality, suite
-from statera.output.report.sections.index import index_of, indexes
 from statera.output.report.sections.quality import GRADE_TONES
 from statera.output.report.sections.quantiles import MOST_LINES, where_it_differs
-from statera.output.report.sections.rows import TONES, answer_words, axis_of, interval_words, where
+from statera.output.report.sections.rows import TONES, answer_words, axis_of, index_of, indexes, interval_words, where
 from statera.output.views.comment import NO_BREAK
 from statera.output.views.tables import depends, interaction_lines
 from statera.output.views.texts import mean_parts
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
     from statera.comparison.verdicts import Answer
     from statera.output.report.material import Material
     from statera.output.report.model import Block
-    from statera.output.report.sections.index import Index
-    from statera.output.report.sections.rows import Axis
+    from statera.output.report.sections.rows import Axis, Index
 
 # Notes that affect the credibility of findings, the most important first.
 _CARE: Final = (
