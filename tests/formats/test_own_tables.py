@@ -135,6 +135,81 @@ def test_what_has_one_reading_is_read(tmp_path, text, rows):
     assert [(row["benchmark"], row["metric"], row["value"]) for row in found] == rows
 
 
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        # Rows that are otherwise alike differ in what was varied.
+        ("probes,time_ms\n4,1.5\n8,2.5\n16,4.5\n", "setting=probes"),
+        ("query,a_ms,winner\n1,2.5,TBD\n2,3.5,TBD\n", "ignore=winner setting=query"),
+        ("share,hit_ms,miss_ms\n0.0,1.5,2.5\n0.25,1.6,2.6\n1.0,1.7,2.7\n", "setting=share"),
+        (
+            "u8,32,0.5,2.5\nu8,64,0.6,2.6\nu16,32,0.7,2.7\n",
+            "benchmark=column1 setting=column2 metric=column3 metric=column4",
+        ),
+        # Where a column counts the runs they differ in what was measured, and a mere number of rows is neither.
+        ("size,rep,hash,wall_ms\n64,1,8,60\n64,2,9,65\n64,3,8,59\n", "metric=hash"),
+        ("frame,gpu_ms\n0,1.5\n1,2.5\n2,1.7\n", "ignore=frame"),
+        # Moments and the places of queues are no results.
+        (
+            "kernel,queue-index,EndNs,DurationNs\nfft,2,7100,40\nfft,5,7300,41\nfft,6,7500,43\n",
+            "benchmark=kernel ignore=queue-index ignore=EndNs",
+        ),
+        ("benchmark,time,latency_ms\np,1700000000,5\np,1700000060,6\n", "ignore=time"),
+        # How a run ended names no benchmark.
+        ("size,swaps,time (ms),sorted\n10,22,0.5,true\n20,81,1.5,true\n", "setting=sorted metric=swaps"),
+        (
+            "case,build,run_ms,kernel_run\na,old,1.5,\na,new,1.6,12.5+-0.2\n",
+            "benchmark=case variant=build metric=run_ms",
+        ),
+    ],
+)
+def test_a_suggestion_pools_no_different_work_and_takes_no_mark_as_a_result(tmp_path, text, options):
+    write(tmp_path, **{"t.csv": text})
+    with pytest.raises(Stop) as stop:
+        statera.read(tmp_path / "t.csv")
+    found = SUGGESTION.search(stop.value.typed)
+    assert found
+    assert found[1].replace("--column ", "") == options
+    reads(tmp_path / "t.csv", found[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "problems"),
+    [
+        # Whoever draws a table writes all of its numbers in one way.
+        ("| benchmark | time |\n|---|---|\n| a | 11.9 µs |\n| b | 1,050 µs |\n", [11.9e-6, 1050e-6], 0),
+        ("| benchmark | time (ms) | memory (MB) |\n|---|---|---|\n| a | 1,050 | 1.5 |\n", [1.05], 0),
+        ("| benchmark | time |\n|---|---|\n| a | ~50 ms |\n| b | <0.01 ms |\n", [0.05], 1),
+        # A table above the results that has no numbers is left out.
+        ("| part | is |\n|---|---|\n| CPU | X9 |\n\n| benchmark | time |\n|---|---|\n| a | 5 ms |\n", [0.005], 1),
+        # What follows from two results is no configuration, and no comparison of another harness.
+        ("| Benchmark | Time | |\n|---|---|---|\n| a | 5 ms | 1.2x slower |\n", [0.005], 0),
+    ],
+)
+def test_what_documents_draw_is_read(tmp_path, text, values, problems):
+    write(tmp_path, **{"t.md": text})
+    read = statera.read(tmp_path / "t.md")
+    rows = format_cases.rows(read)
+    assert [row["value"] for row in rows if row["metric"] in {"time", "Time"}] == pytest.approx(values)
+    assert not any("x slower" in str(row) for row in rows)
+    assert len(read.problems) == problems
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("benchmark,time (ms),x\n", "no cells below its header"),
+        ("| Statistic | ops/s |\n|---|---|\n| Mean | 862 |\n| Std Dev | 161 |\n", "of statistics"),
+        ("| case | score |\n|---|---|\n| a | 59.49K |\n| b | 6.3K |\n", "59.49K"),
+    ],
+)
+def test_a_table_without_results_says_what_it_lacks(tmp_path, text, why):
+    name = "t.md" if text.startswith("|") else "t.csv"
+    write(tmp_path, **{name: text})
+    with pytest.raises(Stop, match=why):
+        statera.read(tmp_path / name)
+
+
 def test_a_refusal_has_the_whole_command(run, tmp_path):
     write(tmp_path, **{"it's.csv": "a,old,1.5\nb,new,2.5\na,new,1.6\nb,old,2.4\n"})
     result = run("inspect", "it's.csv")

@@ -33,6 +33,7 @@ pub mod arrow;
 mod beside;
 pub mod caught;
 pub mod columns;
+mod commented;
 pub mod context;
 mod copies;
 pub mod detection;

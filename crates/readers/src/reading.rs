@@ -20,7 +20,7 @@ use crate::observations::Source;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::{beside, caught};
+use crate::{beside, caught, commented};
 
 /// What all files have in common.
 pub(crate) struct Reading<'a> {
@@ -67,6 +67,7 @@ impl File<'_> {
             let hint = "run the harness again and look at its exit status";
             return Ok(vec![self.note(Code::EmptyFile, why, hint)]);
         }
+        let content = self.uncommented(&content).unwrap_or(content);
         let (found, content, keys) = match self.format(&content) {
             Err(why) => match wrapped(&content) {
                 Ok(Some(inside)) => (Ok(inside.format), inside.content, inside.keys),
@@ -108,6 +109,15 @@ impl File<'_> {
             }
             Err(error) => self.unreadable(&error),
         }
+    }
+
+    /// The content without the marks of comments. In a folder, a source file with results of the past is none of the files
+    /// to read, unless it already is one with the marks.
+    fn uncommented(&self, content: &Content) -> Option<Content> {
+        self.all.options.columns.is_empty().then_some(())?;
+        let bare = caught::caught(|| commented::uncommented(content)).ok().flatten()?;
+        let is_read = || self.format(content).is_ok_and(|format| !format.is_plain_table());
+        (self.found.outright || is_read()).then_some(bare)
     }
 
     fn format(&self, content: &Content) -> Result<&'static Format, Undetected> {

@@ -1,7 +1,7 @@
 //! What `BenchmarkDotNet` prints: the iterations of each benchmark on the console, and the table of its reports.
 
 use super::benchmarkdotnet::{JOB, add_parameters};
-use super::page::{Column, Print, between_bars, binary};
+use super::page::{Column, Print, between_any_bars, binary};
 use super::prelude::*;
 use super::printed::SUMMARIES;
 
@@ -150,8 +150,9 @@ pub static TABLE: Format = Format {
 
 /// The cells of a row of Markdown, or of a CSV file with any of its separators.
 fn cells(line: &str) -> Vec<&str> {
-    if line.starts_with('|') {
-        return between_bars(line);
+    // Old versions draw no bars at the ends.
+    if line.starts_with('|') || line.contains(" | ") {
+        return between_any_bars(line);
     }
     let separator = [';', '\t', ','].into_iter().find(|&separator| line.contains(separator));
     let Some(separator) = separator else { return Vec::new() };

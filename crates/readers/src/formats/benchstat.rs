@@ -1,6 +1,7 @@
 //! benchstat's CSV: the centre of each benchmark under each column. A unit has a table of its own.
 
 use super::prelude::*;
+use crate::text::fields;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::go_units::{METRICS, describe, tidy};
@@ -48,7 +49,7 @@ pub static TEXT: Format = Format {
         export: "read the files of `go test -bench` themselves",
     },
     words: &["│", ",±", "delta"],
-    fits: |head| No::unless(head.lines().any(is_text), "it has no such table"),
+    fits: |head| No::unless(head.lines().any(is_text) && is_table(head), "it has no such table"),
     ..Format::PLAIN
 };
 
@@ -68,9 +69,18 @@ fn is_only_column(line: &str) -> bool {
     inner.is_some_and(|inner| inner.split('│').all(is_unit))
 }
 
-/// Whether the text is a table of benchstat, which repeats some lines of Go's results.
+/// Whether the text is a table of benchstat, which repeats some lines of Go's results, without the results themselves.
 pub(super) fn is_table(head: &Head<'_>) -> bool {
-    head.lines().any(|line| is_units(line) || is_text(line))
+    head.lines().any(|line| is_units(line) || is_text(line)) && !head.lines().any(is_result)
+}
+
+/// Whether a line is a result of Go: `BenchmarkName-8  100  123 ns/op`. benchstat takes the first word off the name.
+fn is_result(line: &[u8]) -> bool {
+    let mut words = fields(line);
+    words.next().is_some_and(|name| name.starts_with(b"Benchmark"))
+        && words.next().is_some_and(|count| count.iter().all(u8::is_ascii_digit))
+        && words.next().is_some_and(|value| number(value).is_some())
+        && words.next().is_some_and(|unit| unit.contains(&b'/'))
 }
 
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {

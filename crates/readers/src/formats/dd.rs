@@ -86,7 +86,7 @@ fn records_out(line: &str) -> Option<(&str, &str)> {
 fn copy(line: &str) -> Option<(&str, &str)> {
     let (bytes, rest) = line.split_once(" bytes ").or_else(|| line.split_once(" byte "))?;
     let seconds = if let Some(rest) = rest.strip_prefix("transferred in ") {
-        rest.split_once(" secs (")?.0
+        rest.split_once(" secs (").or_else(|| rest.split_once(" seconds ("))?.0
     } else {
         // BusyBox and old versions write the word.
         let copied = rest.split_once("copied, ")?.1;

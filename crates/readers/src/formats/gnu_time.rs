@@ -90,8 +90,9 @@ fn runs<'a>(all: &[(u32, &'a str)]) -> Vec<Run<'a>> {
             runs.push(Run { line, indent, command, signal: signal.take(), exit: "", fields: Vec::new() });
         } else if let Some(number) = text.strip_prefix("Command terminated by signal ") {
             signal = Some(number);
-        } else if let Some(run) =
-            runs.last_mut().filter(|run| run.exit.is_empty() && text.starts_with(run.indent))
+        } else if let Some(run) = runs
+            .last_mut()
+            .filter(|run| run.exit.is_empty() && (text.starts_with(run.indent) || text.starts_with('\t')))
         {
             match trimmed.strip_prefix("Exit status:") {
                 Some(exit) => run.exit = exit.trim(),

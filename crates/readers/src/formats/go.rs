@@ -45,6 +45,8 @@ pub static FORMAT: Format = Format {
                         // Julia's text; a function of Go has no point in its name.
                         && !name.starts_with(b"BenchmarkTools.")
                         && fields.next().map_or(has_more, |count| integer(count).is_some())
+                        // Google Benchmark prints the unit there.
+                        && fields.next().is_none_or(|value| number(value).is_some())
                 }
                 None => false,
             }

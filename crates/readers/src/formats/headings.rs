@@ -486,6 +486,8 @@ fn version(line: &str) -> Option<&str> {
         .then_some(text)
 }
 
+/// The most letters of a value behind ` = `; a checksum has more.
+const LONGEST_VALUE: usize = 8;
 /// The most words of a line that a script prints above a run; longer ones are sentences.
 const MOST_WORDS: usize = 8;
 /// The most lines of a label; those nearest to the run.
@@ -541,8 +543,13 @@ fn settings(line: &str) -> Vec<(&str, &str)> {
         (is_name(name) && !value.is_empty()).then(|| (name, value.trim_matches(['"', '\''])))
     };
     let pairs: Vec<_> = line.split_whitespace().map(setting).collect::<Option<_>>().unwrap_or_default();
-    // `threads: 4`
-    let stated = || line.split_once(": ").filter(|(name, value)| is_name(name) && is_number(value.trim()));
+    // `threads: 4`, `cache = on`
+    let is_short = |value: &str| value.len() <= LONGEST_VALUE && value.chars().all(char::is_alphanumeric);
+    let stated = || {
+        let of_colon = line.split_once(": ").filter(|(_, value)| is_number(value.trim()));
+        let pair = of_colon.or_else(|| line.split_once(" = ").filter(|(_, value)| is_short(value.trim())));
+        pair.filter(|(name, _)| is_name(name))
+    };
     if pairs.is_empty() {
         stated().map(|(name, value)| (name, value.trim())).into_iter().collect()
     } else {

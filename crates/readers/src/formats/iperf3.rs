@@ -75,7 +75,7 @@ pub static TEXT: Format = Format {
 
 /// Reads the lines on the whole test. Of several connections those of their sum are read: that of one is a part of it.
 fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
-    let (mut run, mut ids) = (Run::default(), BTreeSet::new());
+    let (mut run, mut ids, mut is_over) = (Run::default(), BTreeSet::new(), false);
     let mut found: Vec<(String, &'static str, f64, u32)> = Vec::new();
     let end = |sheet: &mut Sheet, run: &mut Run, ids: &mut BTreeSet<String>, found: &mut Vec<_>| {
         let wanted = if ids.len() > 1 { "SUM" } else { "" };
@@ -88,9 +88,15 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
         run.end(sheet);
     };
     for (line, text) in lines::numbered(bytes) {
-        if text.starts_with("Connecting to host ") || text.starts_with("Accepted connection from ") {
+        // People leave out the first line. No test has a stream that connects after its summary.
+        let is_first =
+            ["Connecting to host ", "Accepted connection from "].iter().any(|begin| text.starts_with(begin));
+        let is_stream = text.starts_with('[') && text.contains(" local ") && text.contains(" connected to ");
+        if is_first || is_over && is_stream {
             end(sheet, &mut run, &mut ids, &mut found);
+            is_over = false;
         }
+        is_over |= text.starts_with('[') && text.ends_with(" receiver");
         let Some((id, rest)) = text.strip_prefix('[').and_then(|text| text.split_once(']')) else { continue };
         let id = id.trim().to_owned();
         let words: Vec<&str> = rest.split_whitespace().collect();

@@ -23,8 +23,7 @@ pub static FORMAT: Format = Format {
         };
         let is_text = |line: &[u8]| {
             let has = |word: &str| fields(line).any(|field| field == word.as_bytes());
-            is_head(line)
-                || line.starts_with(b"Benchmark ") && ["Mode", "Score", "Units"].iter().all(|word| has(word))
+            is_head(line) || columns_begin(line) && ["Mode", "Score", "Units"].iter().all(|word| has(word))
         };
         No::unless(head.lines().any(is_text), "it has no such line")
     },
@@ -55,6 +54,12 @@ pub static FORMAT: Format = Format {
     printed_by: &["java"],
     ..Format::REPORT
 };
+
+/// Whether the header of a table begins so, or below the beginning of a comment.
+fn columns_begin(line: &[u8]) -> bool {
+    let marks = line.iter().take_while(|byte| b"*/ ".contains(byte)).count();
+    line[marks..].starts_with(b"Benchmark ")
+}
 
 /// The modes with their names in the head.
 const MODES: [(&str, &str); 4] = [
@@ -178,11 +183,13 @@ fn pairs(text: &str) -> Vec<(&str, &str)> {
 type Columns = Vec<(String, usize)>;
 
 fn columns(text: &str) -> Option<Columns> {
-    let rest = text.strip_prefix("Benchmark ")?;
+    // Below the beginning of a comment: `* Benchmark`, above rows without it.
+    let bare = text.trim_start_matches(['*', '/', ' ']);
+    let rest = bare.strip_prefix("Benchmark ")?;
     let (before, after) = rest.split_once(" Mode ")?;
     let is_table = ["Score", "Units"].iter().all(|word| after.split_whitespace().any(|found| found == *word));
     let mut found = Columns::new();
-    let mut end = "Benchmark ".len();
+    let mut end = text.chars().count() - rest.chars().count();
     for part in before.split_inclusive(')') {
         end += part.chars().count();
         if let Some(name) = part.trim().strip_prefix('(').and_then(|name| name.strip_suffix(')')) {

@@ -227,7 +227,7 @@ impl Found {
                         let is_time = load_metrics::described(&name).quantity == Quantity::Time;
                         if value.is_nan() || (value == 0.0 && is_time) {
                             sheet.dropped(1);
-                        } else {
+                        } else if label.is_empty() || !self.run.has(&name, value) {
                             self.run.add(&self.benchmark, &name, value, line);
                         }
                     }

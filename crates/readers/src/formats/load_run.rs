@@ -55,6 +55,11 @@ impl Run {
         self.context.push((key.to_owned(), value.to_owned()));
     }
 
+    /// Whether the run has this figure already: a report can state it under two labels.
+    pub(super) fn has(&self, name: &str, value: f64) -> bool {
+        self.figures.iter().any(|figure| figure.name == name && figure.value.to_bits() == value.to_bits())
+    }
+
     /// Adds to a key that is a number.
     pub(super) fn count_more(&mut self, key: &str, more: u32) {
         let known = self.context.iter().find(|(known, _)| known == key);

@@ -461,6 +461,12 @@ fn is_head(head: &str, known: &str) -> bool {
 /// The content of a cell without the quotes and the signs of code around it.
 fn unquoted(cell: &str) -> &str {
     let cell = cell.trim();
+    // BenchmarkDotNet prints the first row of a group bold.
+    let bold = cell.strip_prefix("**").and_then(|cell| cell.strip_suffix("**"));
+    let cell = bold.unwrap_or(cell);
+    // Its Markdown has quotes as references.
+    let referred = cell.strip_prefix("&#39;").and_then(|cell| cell.strip_suffix("&#39;"));
+    let cell = referred.unwrap_or(cell);
     let inner = ['`', '\'', '"', '='].iter().find_map(|&sign| cell.strip_prefix(sign)?.strip_suffix(sign));
     inner.unwrap_or(cell).trim()
 }

@@ -149,7 +149,9 @@ pub static MITATA: Format = Format {
     words: &["p75"],
     fits: |head| {
         head.has_line(|line| {
+            // The sign between the percentiles came later.
             line.contains("avg (min … max) p75 / p99")
+                || line.contains("avg (min … max) p75   p99")
                 || has_words(line, &["|", "avg", "|", "min", "|", "p75", "|", "p99", "|", "max", "|"])
                 || is_older(line) && !of_deno(head)
         })
@@ -244,7 +246,7 @@ pub static TINYBENCH: Format = Format {
         head.has_line(|line| {
             line.contains('│')
                 && (line.contains("│ Task name │") && line.contains("Latency a")
-                    || line.contains("│ Task Name │") && line.contains("│ ops/sec")
+                    || line.contains("│ Task Name ") && line.contains("│ ops/sec")
                     || line.contains("│ Task name ") && line.contains("Throughput a"))
         })
     },

@@ -445,11 +445,15 @@ pub static PYPERF_COMPARISON: Format = refused(
     &[MEAN, "x slower", "x faster", "Benchmark hidden because", "ns: ", "us: ", "ms: ", "sec: "],
     |head| {
         let is_table = head.has_line(|line| line.starts_with("| Benchmark ")).is_ok();
-        let is_verdict = |line: &str| line.contains("x slower") || line.contains("x faster");
+        // `1.20 sec: 1.20x slower`
+        let is_verdict = |cell: &str| {
+            cell.split_once(": ")
+                .is_some_and(|(_, ratio)| ratio.contains("x slower") || ratio.contains("x faster"))
+        };
         No::unless((PYPERF.fits)(head).is_err(), "it has means")?;
         head.has_line(|line| {
             is_comparison(line)
-                || is_table && is_verdict(line)
+                || is_table && line.split('|').any(is_verdict)
                 || line.starts_with("Benchmark hidden because not significant (")
                 || is_bar(line)
         })

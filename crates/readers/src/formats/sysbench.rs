@@ -51,13 +51,18 @@ pub static FORMAT: Format = Format {
         Meaning::of("interval-transfer-read", "bytes read per second in an interval"),
         Meaning::of("interval-transfer-write", "bytes written per second in an interval"),
     ],
-    words: &["sysbench ", "total number of events:"],
+    words: &["sysbench ", "total number of events:", CPU_SPEED],
     fits: |head| {
         let is_banner = |line: &[u8]| version(&String::from_utf8_lossy(line)).is_some();
         let has = |sign: &[u8]| head.lines().any(|line| line.starts_with(sign));
         // The first lines of a report may be cut off.
         let is_rest = || BELOW.iter().all(|signs| signs.iter().any(|sign| has(sign.as_bytes())));
-        No::unless(head.lines().any(is_banner) || is_rest(), "it has no line with sysbench's version")
+        // People keep no more than the results.
+        let is_speed = || head.lines().zip(head.lines().skip(1)).any(|(line, next)| is_cpu_speed(line, next));
+        No::unless(
+            head.lines().any(is_banner) || is_rest() || is_speed(),
+            "it has no line with sysbench's version",
+        )
     },
     read: Read::Sheet(|sheet, content| {
         let bytes = content.all()?;
@@ -70,6 +75,13 @@ pub static FORMAT: Format = Format {
     }),
     ..Format::REPORT
 };
+
+/// The heading of the speed of the processor, which only sysbench prints, above the line with the rate.
+const CPU_SPEED: &str = "CPU speed:";
+
+fn is_cpu_speed(line: &[u8], next: &[u8]) -> bool {
+    line == CPU_SPEED.as_bytes() && next.trim_ascii_start().starts_with(b"events per second:")
+}
 
 /// What stands at the end of every report: before version 0.5, in 0.5, and since 1.0.
 const BELOW: [&[&str]; 3] =
@@ -170,6 +182,10 @@ impl Report {
     pub(super) fn line(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
         let is_last = LAST.iter().any(|begin| text.starts_with(begin));
         if self.is_over && !self.is_whole && !is_last && !text.is_empty() {
+            self.end(sheet);
+        }
+        // Of a report that was cut at both ends.
+        if text == CPU_SPEED && !self.is_whole && !self.run.figures.is_empty() {
             self.end(sheet);
         }
         self.is_over |= is_last;

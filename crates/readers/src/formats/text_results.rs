@@ -273,7 +273,7 @@ fn js_result(line: &str) -> Option<Found<'_>> {
     let (name, rate) = before.rsplit_once(" x ")?;
     let runs = after.split_once('(')?.1.split(' ').next()?;
     let aggregate = Aggregate { count: Some(number(runs)?), deviation: None };
-    Some(Found { benchmark: name.trim(), metric: "rate", value: grouped(rate)?, aggregate })
+    Some(Found { benchmark: name.trim(), metric: "rate", value: grouped(rate.trim())?, aggregate })
 }
 
 /// What stands behind a rate.

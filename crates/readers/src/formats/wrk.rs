@@ -18,7 +18,7 @@ const BASE: Format = Format {
     printed_by: &["wrk"],
     keys: &[KEYS],
     metrics: METRICS,
-    words: &[" threads and "],
+    words: &[" threads and ", " test @ "],
     fits: |head| {
         No::unless(is_run(head), "it has no such line")?;
         No::unless(!is_wrk2(head), "it is of wrk2")
@@ -35,7 +35,7 @@ pub static WRK2: Format = Format {
     export: "wrk2 -R RATE --latency URL",
     printed_by: &["wrk", "wrk2"],
     metrics: WRK2_METRICS,
-    words: &[" threads and "],
+    words: &[" threads and ", " test @ "],
     fits: |head| {
         No::unless(is_run(head), "it has no line of threads and connections")?;
         No::unless(is_wrk2(head), "it is of wrk")
@@ -75,7 +75,12 @@ fn is_run(head: &Head<'_>) -> bool {
         |fits: fn(&str) -> bool| head.lines().filter_map(|line| std::str::from_utf8(line).ok()).any(fits);
     // Others such as autocannon and go-wrk begin as wrk does.
     has(|line| begins(line).is_some() || line.starts_with("Thread Stats"))
-        && has(|line| threads(line).is_some())
+        && (has(|line| threads(line).is_some()) || has(|line| begins(line).is_some()) && has(is_statistics))
+}
+
+/// The head of the statistics, where people leave out the line with the threads.
+fn is_statistics(line: &str) -> bool {
+    line.trim_start().starts_with("Thread Stats ") && line.contains("+/- Stdev")
 }
 
 fn is_wrk2(head: &Head<'_>) -> bool {

@@ -1,5 +1,7 @@
 //! Cells of plain tables that are numbers with their unit: `12.3 ms`, `1.2GB/s`, `12.3 ± 0.2 ms`.
 
+use super::cells::grouped;
+use super::commas::has_thousands;
 use crate::formats::units::{is_known, meaning};
 use crate::text::{PLUS_MINUS, number};
 
@@ -14,6 +16,9 @@ pub(super) struct Amount {
 
 /// The amount in a cell; `None` if it has no known unit.
 pub(super) fn amount(cell: &str) -> Option<Amount> {
+    // About so much is the number that somebody wrote.
+    let cell = cell.trim().trim_start_matches(['~', '\u{2248}']);
+    let (cell, range) = without_remark(cell);
     let (first, spread) = halves(cell).map_or((cell, None), |(first, spread)| (first, Some(spread)));
     let (digits, unit) = parts(first)?;
     let unit = match spread {
@@ -33,9 +38,19 @@ pub(super) fn amount(cell: &str) -> Option<Amount> {
         Some(Amount {
             value: known.scale.apply(number(digits)?),
             base: known.base,
-            is_summary: spread.is_some(),
+            is_summary: spread.is_some() || range,
         })
     })?
+}
+
+/// A cell without the remark in brackets behind its amount, and whether that is the range of samples:
+/// `12 ms/iter (10 … 14)`, `1,225 ops/sec ±3% (74 runs sampled)`.
+fn without_remark(cell: &str) -> (&str, bool) {
+    let inner = cell.strip_suffix(')').and_then(|cell| cell.rsplit_once(" ("));
+    match inner.filter(|(_, remark)| !remark.contains(')') && halves(remark).is_none()) {
+        Some((cell, remark)) => (cell, remark.contains('\u{2026}')),
+        None => (cell, false),
+    }
 }
 
 /// The signs between a number and how far it varies.
@@ -59,11 +74,35 @@ pub(super) fn are_spreads(cells: &[String]) -> bool {
     found.is_some_and(|found| found.iter().any(|(_, is_summary)| *is_summary))
 }
 
-/// The base unit of all cells, if each is an amount of it.
+/// The base unit of all cells, if each is an amount of it. A bound such as `<0.01 ms` says nothing of the others.
 pub(super) fn base_of(cells: &[String]) -> Option<String> {
-    let mut bases = cells.iter().map(|cell| Some(amount(cell)?.base));
+    let has_thousands = has_thousands(cells.iter().map(|cell| digits(cell)));
+    let of = |cell: &String| if has_thousands { amount(&without_groups(cell)) } else { amount(cell) };
+    let measured = cells.iter().filter(|cell| bounded(cell).and_then(amount).is_none());
+    let mut bases = measured.map(|cell| Some(of(cell)?.base));
     let first = bases.next()??;
     bases.all(|base| base.as_deref() == Some(&first)).then_some(first)
+}
+
+/// What a bound bounds: the `0.01 ms` of `<0.01 ms`.
+fn bounded(cell: &str) -> Option<&str> {
+    cell.trim().strip_prefix(['<', '>', '\u{2264}', '\u{2265}'])
+}
+
+/// The digits and marks at the beginning of a cell.
+pub(super) fn digits(cell: &str) -> &str {
+    let cell = cell.trim().trim_start_matches(['~', '\u{2248}']);
+    let end = cell.find(|sign: char| !(sign.is_ascii_digit() || "-.,".contains(sign))).unwrap_or(cell.len());
+    &cell[..end]
+}
+
+/// An amount without the commas between the thousands of its number.
+pub(super) fn without_groups(cell: &str) -> String {
+    let digits = digits(cell);
+    match grouped(digits.as_bytes()).and_then(|bare| String::from_utf8(bare).ok()) {
+        Some(bare) => cell.replacen(digits, &bare, 1),
+        None => cell.to_owned(),
+    }
 }
 
 /// The number at the beginning of a text, and what follows it.
@@ -89,6 +128,9 @@ mod tests {
             ("12.5 ± 0.2 ms", 0.0125, "s", true),
             ("12.5ms ± 0.2ms", 0.0125, "s", true),
             ("12.5 ms +/- 3%", 0.0125, "s", true),
+            ("12.5 ms ±3% (74 runs sampled)", 0.0125, "s", true),
+            ("12.5 ms (11.0 \u{2026} 14.0)", 0.0125, "s", true),
+            ("12.5 ms (2x)", 0.0125, "s", false),
         ] {
             let wanted = Amount { value, base: base.to_owned(), is_summary };
             assert_eq!(amount(cell), Some(wanted), "{cell}");

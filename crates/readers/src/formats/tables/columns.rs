@@ -4,7 +4,7 @@
 use super::headers::Header;
 use super::keys::context;
 use super::mapping::{
-    RESULT, SAMPLE, all, benchmark_of, check_rows, direction_if_true, given, mapped, numbers_rows,
+    RESULT, SAMPLE, all, are_ratios, benchmark_of, check_rows, direction_if_true, given, mapped, numbers_rows,
 };
 use super::outcomes::{Numbers, Summary, ValueColumn, keep_apart};
 use super::proposal::with_proposal;
@@ -90,6 +90,11 @@ pub(super) trait Preview {
     /// More of them, to judge what the column is.
     fn sample(&self, column: usize) -> Vec<String> {
         self.first(column)
+    }
+
+    /// The cells of its first rows; none if they are dear. Missing ones are empty.
+    fn rows(&self) -> Vec<Vec<String>> {
+        Vec::new()
     }
 
     /// Whether a column may hold texts.
@@ -266,6 +271,13 @@ impl Plan {
             check_block(header, column, preview)?;
         }
         check_rows(header, taken, preview)?;
+        // What follows from two results is no configuration: `1.5x faster`.
+        let follows = |at: &usize| {
+            !preview.has_types()
+                && (are_ratios(*at, preview) || header[*at].trim().eq_ignore_ascii_case("winner"))
+        };
+        let free: Vec<usize> = (0..header.len()).filter(|at| !taken.contains(at)).collect();
+        taken.extend(free.into_iter().filter(|at| !preview.is_numeric(*at)).filter(follows));
         // Beside a column of values, other columns are no repetitions unless the user says so.
         let is_free = |at: &usize| self.values.is_empty() && !taken.contains(at) && preview.is_numeric(*at);
         let free: Vec<usize> = (0..header.len()).filter(is_free).collect();

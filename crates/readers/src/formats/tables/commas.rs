@@ -1,6 +1,6 @@
 //! Plain tables: which columns of results have decimal commas, and which have digits in groups.
 
-use super::amounts::{amount, spread};
+use super::amounts::{self, amount, spread, without_groups};
 use super::cells::{can_be_group, digits, grouped, is_decimal_comma, is_number};
 use super::columns::{Plan, Preview};
 use super::durations::seconds;
@@ -62,9 +62,15 @@ pub(super) fn marks(plan: &Plan, preview: &dyn Preview, separator: u8) -> Vec<Ma
         |cells: &[String], fits: fn(&[u8]) -> bool| cells.iter().any(|cell| fits(cell.trim().as_bytes()));
     let has = |fits: fn(&[u8]) -> bool| sampled.iter().any(|(_, cells)| any(cells, fits));
     let has_commas = has(is_decimal_comma) && !has(has_point);
-    // Beside a decimal point commas can stand between thousands alone.
-    let has_both = || separator == b'\t' && has(has_point) && has(|cell| can_be_group(cell, b','));
-    let has_thousands = (has(is_in_thousands) || has_both()) && !has(is_decimal_comma);
+    // Whoever draws a table writes all of its numbers in one way.
+    let rows = if separator == b'\t' { preview.rows() } else { Vec::new() };
+    let numbers = || rows.iter().flatten().map(|cell| amounts::digits(cell));
+    let results = || sampled.iter().flat_map(|(_, cells)| cells).map(|cell| amounts::digits(cell));
+    let has_thousands = if separator == b'\t' {
+        has_thousands(numbers().chain(results()))
+    } else {
+        has(is_in_thousands) && !has(is_decimal_comma)
+    };
     // Where commas separate the cells, a cell in quotes can have some between thousands, and else a point.
     if separator == b',' && !has_thousands {
         return Vec::new();
@@ -100,7 +106,9 @@ pub(super) fn value_of(
     let value = match values.written {
         Written::Duration => as_text().and_then(seconds).map(|value| (value, false)),
         Written::Amount => as_text()
-            .and_then(amount)
+            .and_then(
+                |text| if mark == Mark::Thousands { amount(&without_groups(text)) } else { amount(text) },
+            )
             .filter(|amount| amount.base == values.unit)
             .map(|amount| (amount.value, amount.is_summary)),
         Written::Spread => as_text().and_then(spread),
@@ -132,6 +140,21 @@ fn is_in_thousands(cell: &[u8]) -> bool {
     let (whole, decimals) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
     let commas = memchr::memchr_iter(b',', whole).count();
     can_be_group(whole, b',') && (commas > 1 || !decimals.is_empty()) && grouped(cell).is_some()
+}
+
+/// Whether commas stand between thousands in any of these numbers: beside a decimal point they can stand nowhere else.
+pub(super) fn has_thousands<'a>(numbers: impl Iterator<Item = &'a str>) -> bool {
+    let (mut has_points, mut can_be) = (false, false);
+    for number in numbers {
+        let number = number.as_bytes();
+        if is_decimal_comma(number) {
+            return false;
+        }
+        can_be |= can_be_group(number, b',');
+        has_points |= has_point(number);
+        (can_be, has_points) = if is_in_thousands(number) { (true, true) } else { (can_be, has_points) };
+    }
+    can_be && has_points
 }
 
 /// Whether a number has a decimal point: that of `1.500` can also stand between thousands.

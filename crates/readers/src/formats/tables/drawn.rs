@@ -49,7 +49,9 @@ fn read(name: &str, content: &Content, options: &Options) -> io::Result<Vec<Shee
 pub(super) struct Drawn {
     /// The header and the rows, separated by tabs. It has the lines of the drawing: those that are no rows are empty.
     pub(super) text: Vec<u8>,
-    /// The line of the header of another table, whose columns have other names. What follows is left out.
+    /// The line of the header.
+    header: u32,
+    /// The line of the header of another table, whose columns have other names. It is left out, and what follows.
     other: Option<u32>,
 }
 
@@ -64,21 +66,39 @@ impl Drawn {
         }
         let drawing = Drawing::of(&written)?;
         let lines: Vec<&str> = bytes.split(|&byte| byte == b'\n').map(as_text).collect();
-        let (mut text, mut header, mut other) = (Vec::with_capacity(bytes.len()), None::<Vec<String>>, None);
+        let drawn = Self::table(bytes.len(), drawing, &lines, 0)?;
+        // What stands above the results, such as the parts of the machine, has no column of numbers.
+        let mut next = drawn.other;
+        while let Some(line) = next.filter(|_| !text::has_numbers(&drawn.text)) {
+            let found = Self::table(bytes.len(), drawing, &lines, line as usize - 1)?;
+            if text::has_numbers(&found.text) {
+                return Some(Self { other: drawn.other.map(|_| drawn.header), ..found });
+            }
+            next = found.other;
+        }
+        Some(drawn)
+    }
+
+    /// The first table from a line on.
+    fn table(size: usize, drawing: Drawing, lines: &[&str], from: usize) -> Option<Self> {
+        let (mut text, mut header, mut other) = (Vec::with_capacity(size), None::<Vec<String>>, None);
+        let mut first = 0;
         let mut is_below_row = false;
         for (at, line) in lines.iter().enumerate() {
             if at > 0 {
                 text.push(b'\n');
             }
             let cells = drawing.cells(line);
-            if other.is_some() || cells.is_empty() {
+            if at < from || other.is_some() || cells.is_empty() {
                 is_below_row &= is_rule(line);
                 continue;
             }
             let is_header = drawing.is_header(&cells, header.is_none(), is_below_row, lines.get(at + 1));
             is_below_row = true;
             match &header {
-                None if is_header => header = Some(cells.clone()),
+                None if is_header => {
+                    (header, first) = (Some(cells.clone()), u32::try_from(at + 1).unwrap_or_default());
+                }
                 Some(known) if is_header && *known == cells => continue,
                 Some(_) if is_header => other = u32::try_from(at + 1).ok(),
                 None => continue,
@@ -90,7 +110,7 @@ impl Drawn {
             }
         }
         header.filter(|header| header.len() > 1)?;
-        Some(Self { text, other })
+        Some(Self { text, header: first, other })
     }
 }
 

@@ -54,6 +54,12 @@ pub(super) fn is_key(column: &str) -> bool {
     KEYS.iter().any(|key| words(key.name).concat() == plain)
 }
 
+/// Whether a column of this name numbers runs.
+pub(super) fn numbers_runs(column: &str) -> bool {
+    let named = key(column);
+    KEYS.iter().any(|key| key.name == named && key.role == Role::Run)
+}
+
 /// The key of a column that numbers runs in other words: `trial_num`, `runNo`, `iter`.
 fn of_run(column: &str) -> Option<&'static str> {
     const WORDS: [(&str, &str); 10] = [

@@ -186,6 +186,9 @@ pub(super) fn benchmark_of(
     let given = given(mapped, "benchmark");
     let named = given.or_else(|| benchmark_at(header, |column| !taken.contains(&column)));
     let is_one = || is_of_one_benchmark(header, mapped, preview);
+    if named.is_none() {
+        statistics_in_rows(header, taken, preview)?;
+    }
     let found = named.or_else(|| only_text(header, taken, preview).filter(|_| !is_one()));
     if found.is_none() && !is_one() {
         return Err(no_benchmark(header, preview));

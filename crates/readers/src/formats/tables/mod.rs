@@ -13,6 +13,7 @@ pub(super) mod headers;
 mod holds;
 mod json_list;
 mod keys;
+mod likeness;
 mod mapping;
 mod name_words;
 pub mod ndjson;

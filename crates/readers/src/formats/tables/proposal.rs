@@ -1,16 +1,20 @@
 //! A mapping that reads a table which asks a question: it is tried before it is proposed.
 
-use super::amounts::{are_spreads, base_of};
+use super::amounts::{are_spreads, base_of, digits};
 use super::cells::{is_missing, is_number};
 use super::columns::{Plan, Preview};
+use super::durations::seconds;
 use super::headers::{Header, Holds};
 use super::keys::is_key;
+use super::likeness;
 use super::mapping::{are_ratios, benchmark_at, is_date, is_of_build, numbers_rows};
 use super::name_words::is_moment;
 use super::question::{kinds, quoted};
 use super::repetitions::{REPETITION, matching, patterns};
-use super::words::DERIVED;
+use super::words::{DERIVED, INSTANTS};
 use crate::formats::prelude::*;
+use crate::formats::units::meaning;
+use crate::metric::Quantity;
 
 /// The line of a message that begins with this has the options that read the table.
 pub(super) const READS_WITH: &str = "It reads with:";
@@ -68,6 +72,34 @@ const VARIANTS: [&str; 18] = [
 
 /// Words before the number of a version.
 const VERSIONS: [&str; 6] = ["build", "release", "rev", "ver", "version", "v"];
+
+/// Words of cells that say how a run ended, and of the headers of such columns. They name no benchmark.
+const OUTCOMES: [&str; 24] = [
+    "correct",
+    "error",
+    "errors",
+    "fail",
+    "failed",
+    "false",
+    "invariants",
+    "no",
+    "ok",
+    "outcome",
+    "pass",
+    "passed",
+    "reliable",
+    "skipped",
+    "solved",
+    "sorted",
+    "status",
+    "success",
+    "tbd",
+    "timeout",
+    "true",
+    "valid",
+    "verified",
+    "yes",
+];
 
 /// So many different whole numbers are at most levels of a setting.
 const LEVELS: usize = 8;
@@ -137,8 +169,16 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
         .collect();
     let has_results =
         kinds.iter().any(|holds| matches!(holds, Holds::Results | Holds::Mean | Holds::Summary));
-    let mut roles: Vec<(usize, &str)> =
+    let mut roles: Vec<(usize, &'static str)> =
         unclear.iter().map(|&at| (at, role(&headers[at], at, preview))).collect();
+    let texts: Vec<usize> = (0..header.len())
+        .filter(|&at| {
+            !preview.is_numeric(at)
+                && !names.iter().any(|(role, name)| role == "ignore" && *name == header[at])
+        })
+        .collect();
+    let known: Vec<(usize, Holds)> = numbers.iter().copied().zip(kinds.iter().copied()).collect();
+    likeness::correct(&mut roles, &texts, header, &headers, &known, preview);
     if !has_results && roles.iter().all(|(_, role)| *role != "metric") {
         // Something was measured: what has decimals, or else what stands last.
         roles.iter_mut().last().into_iter().for_each(|last| last.1 = "metric");
@@ -161,8 +201,19 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
         let before = pattern.split('*').next().unwrap_or_default().trim_end_matches(['_', ' ', '-', '.']);
         VERSIONS.iter().any(|word| before.eq_ignore_ascii_case(word))
     };
-    let patterns: Vec<String> =
-        patterns(header, &unclear).into_iter().filter(|pattern| !is_version(pattern)).collect();
+    // Sizes and times are no repetitions of each other.
+    let are_alike = |pattern: &String| {
+        let cells: Vec<Vec<String>> =
+            matching(header, pattern).unwrap_or_default().into_iter().map(|at| preview.sample(at)).collect();
+        let is_whole = |cell: &String| cell.trim().parse::<i64>().is_ok();
+        let any =
+            |is: &dyn Fn(&String) -> bool| cells.iter().any(|cells| cells.len() > 1 && cells.iter().all(is));
+        !(any(&is_whole) && any(&|cell| !is_whole(cell)))
+    };
+    let patterns: Vec<String> = patterns(header, &unclear)
+        .into_iter()
+        .filter(|pattern| !is_version(pattern) && are_alike(pattern))
+        .collect();
     if !patterns.is_empty() && !has_results {
         ways.insert(0, patterns.into_iter().map(|pattern| (REPETITION.to_owned(), pattern)).collect());
     }
@@ -211,20 +262,46 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
         };
         let is_key =
             |at: &usize| is_key(&header[*at]) || preview.sample(*at).iter().all(|cell| is_date(cell));
+        let is_outcome = |at: &usize| {
+            let is_word = |word: &str| OUTCOMES.contains(&word);
+            super::name_words::words(&header[*at]).last().is_some_and(|word| is_word(word))
+                || preview.sample(*at).iter().all(|cell| is_word(&cell.trim().to_lowercase()))
+        };
         texts.retain(|at| !is_key(at));
-        let is_name_of = |at: &&usize| !are_ratios(**at, preview);
+        let (outcomes, others): (Vec<usize>, Vec<usize>) = texts.iter().partition(|at| is_outcome(at));
+        texts = others;
+        let is_name_of = |at: &&usize| !are_ratios(**at, preview) && !is_derived_text(&header[**at]);
         let is_setting = |at: &&usize| Header::of(&header[**at]).holds == Holds::Settings;
         let named = || texts.iter().filter(is_name_of);
         let chosen = named().find(is_name).or_else(|| named().find(|at| !is_setting(at))).or(named().next());
-        words.extend(chosen.map(|&at| ("benchmark".to_owned(), header[at].clone())));
+        let outcome = |at: usize| {
+            let role = if is_derived_text(&header[at]) { "ignore" } else { "setting" };
+            (role.to_owned(), header[at].clone())
+        };
+        match chosen {
+            Some(&at) => words.push(("benchmark".to_owned(), header[at].clone())),
+            // What failed is kept apart from what did not.
+            None => words.extend(outcomes.iter().map(|&at| outcome(at))),
+        }
     }
     words.reverse();
-    let is_derived = |at: &&usize| {
-        Header::of(&header[**at]).subject.iter().any(|word| DERIVED.contains(&&**word))
-            || are_ratios(**at, preview)
-    };
+    let is_derived = |at: &&usize| is_derived_text(&header[**at]) || are_ratios(**at, preview);
     words.extend(texts.iter().filter(is_derived).map(|&at| ("ignore".to_owned(), header[at].clone())));
     words
+}
+
+/// Whether the texts of a column follow from two results: `winner`.
+fn is_derived_text(header: &str) -> bool {
+    Header::of(header).subject.iter().any(|word| DERIVED.contains(&&**word) || word == "winner")
+}
+
+/// Whether a column has the moments at which something happened, or numbers things.
+pub(super) fn is_mark(header: &Header) -> bool {
+    let is_last = |words: &[&str]| header.subject.last().is_some_and(|word| words.contains(&&**word));
+    let is_time = meaning(&header.unit).quantity == Quantity::Time;
+    is_moment(&header.subject)
+        || is_time && (is_last(INSTANTS) || is_last(&["end"]))
+        || !header.has_unit() && is_last(&["index", "idx"])
 }
 
 /// The role of a column of numbers of which the header says nothing: what has decimals was measured, and few whole numbers
@@ -232,7 +309,7 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
 fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     let is_derived = header.subject.iter().any(|word| DERIVED.contains(&&**word));
     let is_beside = matches!(header.holds, Holds::Deviation | Holds::Spread | Holds::Count);
-    if is_beside || is_derived || is_moment(&header.subject) || header.counts_repeats() {
+    if is_beside || is_derived || is_mark(header) || header.counts_repeats() {
         return "ignore";
     }
     let cells = preview.sample(at);
@@ -240,6 +317,9 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
         return "setting";
     }
     let numbers: Vec<Option<f64>> = cells.iter().map(|cell| number(cell.trim())).collect();
+    if numbers.iter().all(|number| number.is_some_and(is_since_1970)) {
+        return "ignore";
+    }
     let has_decimals = cells.iter().any(|cell| cell.contains('.'));
     if has_decimals || numbers.iter().any(|number| number.is_none_or(|number| number.fract() != 0.0)) {
         return "metric";
@@ -254,6 +334,12 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     levels.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     levels.dedup();
     if levels.len() <= LEVELS && levels.len() < numbers.len().max(2) { "setting" } else { "metric" }
+}
+
+/// Whether a number can be the seconds, milliseconds, microseconds or nanoseconds since 1970 of a day of our time.
+pub(super) fn is_since_1970(number: f64) -> bool {
+    let is_now = |unit: f64| (1.2e9..2.2e9).contains(&(number / unit));
+    number.fract() == 0.0 && [1.0, 1e3, 1e6, 1e9].into_iter().any(is_now)
 }
 
 /// Whether columns can hold the same of several builds: words without a unit or a number, and values of one size.
@@ -272,8 +358,17 @@ fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> 
 }
 
 /// Whether the first cells of a column can be read as values.
-fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
+pub(super) fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
     let is_value = |cell: &String| is_missing(cell.trim().as_bytes()) || is_number(cell.trim().as_bytes());
+    // One whose unit or notation is unknown is reported, but reads nothing alone.
+    let is_bare = |cell: &String| {
+        let cell = cell.trim();
+        digits(cell) == cell
+            || number(cell.as_bytes()).is_some()
+            || seconds(cell).is_some()
+            || is_missing(cell.as_bytes())
+    };
     let cells = preview.sample(column);
-    cells.iter().all(is_value) || base_of(&cells).is_some() || are_spreads(&cells)
+    let are_numbers = cells.iter().all(is_value) && (cells.is_empty() || cells.iter().any(is_bare));
+    are_numbers || base_of(&cells).is_some() || are_spreads(&cells)
 }

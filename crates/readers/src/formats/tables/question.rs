@@ -1,9 +1,10 @@
 //! What a table's columns of numbers hold, and the questions about a table that cannot be read without the user: its
 //! columns with their first values, and the words of the mapping that answer.
 
+use super::amounts::are_spreads;
 use super::columns::{Plan, Preview};
 use super::headers::{Header, Holds, Subject};
-use super::proposal::READS_WITH;
+use super::proposal::{READS_WITH, has_numbers};
 use super::repetitions::{REPETITION, patterns};
 use super::words::AMBIGUOUS;
 use crate::formats::prelude::*;
@@ -90,6 +91,8 @@ pub(super) fn kinds(
             || (!is_of_all && !headers[column].is_spread_of_one(&summaries))
     };
     let kind = |&column: &usize| match holds(&column) {
+        // Nobody sets a number with its spread.
+        Holds::Settings if !preview.has_types() && are_spreads(&preview.sample(column)) => Holds::Results,
         Holds::Results if headers[column].is_size_of_work() && has_other_results(column) => Holds::Unknown,
         Holds::Results if headers[column].is_unmeasured_size() && has_measured(column) => Holds::Unknown,
         Holds::Results if has_other_results(column) && is_chosen(column) => Holds::Unknown,
@@ -205,8 +208,20 @@ pub(super) const MAPPING: &str =
 
 /// What a table that no format fits asks of the user: what its columns ask, or whether it is a table at all.
 pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview: &dyn Preview) -> String {
+    if is_empty(header, preview) {
+        return NO_CELLS.to_owned();
+    }
     match Plan::new(header, options, preview) {
         Err(question) => question,
+        Ok(plan) if !plan.values.iter().any(|value| has_numbers(value.column, preview)) => {
+            let cells = plan.values.iter().filter_map(|value| preview.first(value.column).into_iter().next());
+            let cells: Vec<String> = cells.take(SHOWN).collect();
+            format!(
+                "has results in a notation that is not read: {}. Write the number alone, and its unit into the header: \
+                 time (ms)",
+                excerpt(cells.join(", ").as_bytes())
+            )
+        }
         Ok(plan) => {
             let results: Vec<&str> = plan.values.iter().map(|value| &*header[value.column]).collect();
             let named =
@@ -241,8 +256,19 @@ pub(super) fn uncounted(name: &str) -> String {
     )
 }
 
+/// What a table with nothing but a header is told.
+const NO_CELLS: &str = "has no cells below its header. Write the results there, or leave the file out";
+
+/// Whether a table has nothing but a header.
+fn is_empty(header: &[String], preview: &dyn Preview) -> bool {
+    !preview.has_types() && (0..header.len()).all(|column| preview.first(column).is_empty())
+}
+
 /// Asks for the columns of values.
 pub(super) fn no_values(header: &[String], preview: &dyn Preview) -> String {
+    if is_empty(header, preview) {
+        return NO_CELLS.to_owned();
+    }
     format!("has no column of values. Choose one with --column value=COLUMN{}", others(header, &[], preview))
 }
 

@@ -263,6 +263,13 @@ impl Preview for Beginning {
     fn sample(&self, column: usize) -> Vec<String> {
         self.cells(column).map(|cell| lossless(cell).into_owned()).collect()
     }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let text = |cell: &[u8]| {
+            if is_blank(cell) { String::new() } else { lossless(cell.trim_ascii()).into_owned() }
+        };
+        self.sample.iter().map(|row| row.iter().map(text).collect()).collect()
+    }
 }
 
 fn say_headless(sheet: &mut Sheet, line: u32) {
@@ -274,6 +281,12 @@ fn say_headless(sheet: &mut Sheet, line: u32) {
 fn is_blank(cell: &[u8]) -> bool {
     let cell = cell.trim_ascii();
     cell.is_empty() || is_missing(cell)
+}
+
+/// Whether any column of a table separated by tabs has numbers.
+pub(super) fn has_numbers(text: &[u8]) -> bool {
+    Beginning::of(text, b'\t')
+        .is_some_and(|beginning| (0..beginning.header.len()).any(|column| beginning.is_numeric(column)))
 }
 
 pub(super) fn fits(head: &Head<'_>, separator: u8) -> Fit {
