@@ -13,6 +13,7 @@ from statera import _native
 from statera.comparison.verdicts.notes import Note
 from statera.reading import profiles
 from statera.support.errors import Stop
+from statera.support.settings import Policy
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import listed
 
@@ -30,9 +31,9 @@ NOT_JUDGED: Final = (
 )
 DESCRIBED: Final = "One profile a build says where the cost lies. Whether the builds differ, the rows say."
 _TOLD: Final = 3
+_ALPHA: Final = Policy().alpha
 # Beside the first function, one that moved less than such a part of it is not worth a word.
 _WORTH: Final = 0.1
-_ALPHA: Final = 0.05
 # A function that moved less of the whole is not worth a word.
 _LEAST: Final = 0.001
 # With more of the costs in functions without a name, something is wrong.

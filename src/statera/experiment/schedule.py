@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statera.experiment.plan import Rounds
 from statera.support.errors import Stop
+from statera.support.settings import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -78,7 +79,7 @@ def parse_rounds(stated: object) -> Rounds | None:
     return Rounds(until="width", width=width) if 0 < width < 1 else None
 
 
-def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float = 0.05) -> Rounds:
+def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float = Policy().alpha) -> Rounds:
     """Return rounds with the looks that they end by.
 
     Args:
@@ -98,7 +99,7 @@ def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float 
     return rounds._replace(looks=numbers[left_out:], shares=kept)
 
 
-def looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
+def looks(limit: int = LIMIT, alpha: float = Policy().alpha) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the numbers of rounds after which the results are examined, and the share of alpha that each look spends.
 
     The looks lead in equal ratios from the fewest rounds that can decide anything at a tenth of alpha up to the limit.
@@ -121,7 +122,7 @@ def _least_rounds(alpha: float) -> int:
     return rounds
 
 
-def width_looks(limit: int = LIMIT, alpha: float = 0.05) -> tuple[tuple[int, ...], tuple[float, ...]]:
+def width_looks(limit: int = LIMIT, alpha: float = Policy().alpha) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the numbers of rounds after which the width of intervals is examined, and the share of alpha at each.
 
     Whoever ends when an interval is narrow prefers moments at which the spread happens to look small. Such intervals

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from statera.output.forge.result import Result
 
-_MOST_ROWS: Final = 20
 _MOST_LABELS: Final = 6
 _SHORT: Final = 10
 _UNJUDGED: Final = frozenset({"one-value", "new"})
@@ -66,7 +65,7 @@ def comment_body(result: Result, about: About) -> str:
             ),
             room.take(_gate(compared["gate"])),
         ]
-        opened = [row for row in rows if row["verdict"] in {*ASKING, *GAINS}][:_MOST_ROWS]
+        opened = [row for row in rows if row["verdict"] in {*ASKING, *GAINS}][: comment.ROWS]
         parts.append(_rows(opened, compared["noun"], names, room) if opened else "")
         # Few lines, which are worth more than further rows.
         last = room.take(_noise(compared["noise"]) + _home(result, about))
@@ -209,7 +208,7 @@ def _noise(metrics: list[dict[str, Any]]) -> str:
     if not metrics:
         return ""
     rows = [["metric", "benchmarks", "noise", "false alarms"]]
-    for each in metrics[:_MOST_ROWS]:
+    for each in metrics[: comment.ROWS]:
         floor = each["floor"]
         share = f"{each['called']:,} of {each['trials']:,}"
         noise = NOTHING if floor is None else f"±{_native.markdown_text(_native.percent(float(floor)).lstrip('+'))}"

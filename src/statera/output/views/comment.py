@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 65_000
 """GitHub refuses comments above 65,536 characters; the rest is for what a workflow adds."""
+ROWS: Final = 20
+"""So many benchmarks have a row."""
 
 MARKS: Final = {
     "worse": "🔴",

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from statera.output.views import Layout
     from statera.output.views.lines import Sheet
 
-_MOST: Final = 20
 _LONGEST_ANSWER: Final = 400
 _LONGEST_NAME: Final = 44
 _LONGEST_LINE: Final = 400
@@ -39,7 +38,7 @@ _NEEDED: Final = 5
 
 def comment_on(comparison: Comparison, layout: Layout = PLAIN) -> str:
     """Write the comparison as a comment: a heading, a line on what was compared, the tables, and at most five lines."""
-    most = 10**6 if layout.every else _MOST
+    most = 10**6 if layout.every else comment.ROWS
     found = sheets(comparison, Choice(most, layout.every, layout.sort or "worst", layout.only))
     long = comment.LongNames(name for sheet in found for name in names_of(comparison, sheet.lines, sheet))
     room = comment.Room(comment.MOST - 2 * comment.SAID)
