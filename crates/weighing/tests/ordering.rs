@@ -2,7 +2,7 @@
 
 use statera_kernels::Method;
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
+use statera_readers::{Limits, Measurement, Observations, ROW, Sheet, Source};
 use statera_weighing::inspection::{Costs, InspectionSort, inspect, order, sections};
 use statera_weighing::{
     Assignment, Centre, Correction, Design, Kind, MeanChange, MetricRule, Noise, PairedOmnibus, Pairing,
@@ -77,7 +77,7 @@ fn observations() -> Observations {
     for (name, quantity) in ["count", "time", "rate", "other"].into_iter().zip(kinds) {
         let metric = sheet.metric(name, || Metric::new(name, "", quantity));
         for benchmark in ["b", "a", "c"] {
-            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, ..Measurement::default() });
+            sheet.push(Measurement { benchmark, metric, value: 1.0, line: 1, ..ROW });
         }
     }
     let source = Source { name: "file".to_owned(), argument: 0, format: "test", values: 0 };
@@ -265,7 +265,7 @@ fn inspected_rows_stand_by_metric_and_the_worst_first() {
         for (benchmark, spread, values) in [("b", 0.001, 8), ("a", 0.5, 8), ("c", 0.001, 2)] {
             for k in 0..values {
                 let value = 1.0 + spread * f64::from(k * 5 % 8);
-                sheet.push(Measurement { benchmark, metric, value, line: 1, ..Measurement::default() });
+                sheet.push(Measurement { benchmark, metric, value, line: 1, ..ROW });
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use statera_kernels::{Correction as Flat, MeanOf, Method, mean, sd, welch_of_means};
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Aggregate, Limits, Measurement, Observations, Sheet, Source};
+use statera_readers::{Aggregate, Limits, Measurement, Observations, ROW, Sheet, Source};
 use statera_weighing::{
     Assignment, Correction, Design, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Row, Scale,
     ScaleChoice, Verdict, Warning, weigh,
@@ -21,7 +21,7 @@ fn sheet(benchmarks: &[Vec<Given>], quantity: Quantity) -> Sheet {
         for &(value, count, deviation) in values {
             let benchmark = &format!("B{nth}");
             let aggregate = Some(Aggregate { count, deviation });
-            sheet.push(Measurement { benchmark, metric, value, aggregate, ..Measurement::default() });
+            sheet.push(Measurement { benchmark, metric, value, aggregate, ..ROW });
         }
     }
     sheet

@@ -2,7 +2,7 @@
 
 use statera_kernels::{Correction as Flat, Method, two_sample};
 use statera_readers::metric::{Better, Metric, Quantity};
-use statera_readers::{Limits, Measurement, Observations, Sheet, Source};
+use statera_readers::{Limits, Measurement, Observations, ROW, Sheet, Source};
 use statera_weighing::{
     Assignment, Correction, Design, Family, How, MetricRule, PairedOmnibus, Pairing, Policy, Reason, Scale,
     ScaleChoice, Verdict, Warning, Weighing, weigh,
@@ -20,15 +20,7 @@ fn observed(sides: [&[Given]; 2], quantity: Quantity) -> Observations {
         let mut sheet = Sheet::new("file");
         let metric = sheet.metric("m", || Metric::new("m", "", quantity));
         for &(value, block, process) in side {
-            sheet.push(Measurement {
-                benchmark: "B",
-                metric,
-                value,
-                line: 1,
-                block,
-                process,
-                ..Measurement::default()
-            });
+            sheet.push(Measurement { benchmark: "B", metric, value, line: 1, block, process, ..ROW });
         }
         (Source { name: format!("file{argument}"), argument, format: "test", values: 0 }, vec![sheet])
     });
