@@ -350,13 +350,18 @@ fn kept(sheets: &mut [Sheet]) -> Option<Vec<(u32, String)>> {
     Some(kept)
 }
 
-/// The lines with their numbers, without those that name a benchmark, which are no labels.
+/// The lines with their numbers, without those that name a benchmark, which are no labels. Of blank lines below each other
+/// the first says as much as all: millions of them must not take memory.
 fn lines_of(bytes: &[u8]) -> Vec<(u32, &str)> {
     let (mut found, mut start, mut number) = (Vec::new(), 0, 0);
+    let mut was_blank = false;
     for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
         number += 1;
         let line = &bytes[start..end];
         start = end + 1;
+        if std::mem::replace(&mut was_blank, line.is_empty()) && line.is_empty() {
+            continue;
+        }
         found.extend(text_of(line).filter(|_| !line.starts_with(b"Benchmark")).map(|text| (number, text)));
     }
     found
