@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, takewhile
 from math import expm1, hypot, isfinite, log, log1p, pi, sqrt
 from statistics import median
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -164,6 +164,10 @@ class _Pair(NamedTuple):
     moved: float = 0.0
     uncertain: float = 0.0
 
+    def first(self, count: int) -> _Pair | None:
+        """Return it with so many jobs of the new machine; None with fewer."""
+        return self._replace(fresh=self.fresh[:count]) if len(self.fresh) >= count else None
+
     @property
     def change(self) -> float:
         """Return how far the values that are looked at are from what was expected."""
@@ -192,15 +196,18 @@ def with_carried(tracks: list[Track], replaced: Iterable[tuple[Line, Line]], cat
     found = list(tracks)
     for old, new in replaced:
         before = {tracks[number].series.id: tracks[number] for number in of_lines.get(id(old), [])}
+        pairs = [
+            pair
+            for number in of_lines.get(id(new), [])
+            if (pair := _pair(number, before.get(tracks[number].series.id), tracks[number], catalog))
+        ]
         called: set[int] = set()
-        for skipped in range(_LATEST + 1):
-            pairs = [
-                pair
-                for number in of_lines.get(id(new), [])
-                if (pair := _pair(number, before.get(tracks[number].series.id), tracks[number], catalog, skipped))
-            ]
-            for _, together in groupby(sorted(pairs, key=_metric), _metric):
-                for pair, change in _changed(list(together), skipped):
+        for _, together in groupby(sorted(pairs, key=_metric), _metric):
+            alike = list(together)
+            for skipped in range(_LATEST + 1):
+                for pair, change in _changed(
+                    [pair for each in alike if (pair := each.first(skipped + _JOBS))], skipped
+                ):
                     if pair.number not in called:
                         called.add(pair.number)
                         found[pair.number] = begun_with(found[pair.number], change)
@@ -211,18 +218,15 @@ def _metric(pair: _Pair) -> str:
     return pair.new.series.metric
 
 
-def _pair(number: int, old: Track | None, new: Track, catalog: Catalog, skipped: int) -> _Pair | None:
-    """Return a series of which the first jobs of the new machine without so many are looked at."""
-    count = skipped + _JOBS
-    first = {job.id for job in new.line.jobs[:count]}
-    if old is None or len(first) < count or old.found.exact or new.found.exact:
+def _pair(number: int, old: Track | None, new: Track, catalog: Catalog) -> _Pair | None:
+    first = new.line.jobs[: _LATEST + _JOBS]
+    if old is None or len(first) < _JOBS or old.found.exact or new.found.exact:
         return None
-    fresh = [
-        value for value, job in zip(new.found.values[:count], new.jobs(catalog)[:count], strict=True) if job.id in first
-    ]
+    measured = zip(new.found.values[: len(first)], new.jobs(catalog)[: len(first)], first, strict=False)
+    fresh = [value for value, _, _ in takewhile(lambda one: one[1].id == one[2].id, measured)]
     since = old.changes[-1].place if old.changes else -1
     held = [value for value, at in zip(old.found.values, old.positions, strict=True) if at >= since][-_WINDOW:]
-    if len(fresh) < count or len(held) < _LEAST_VALUES or min(*held, *fresh) <= 0:
+    if len(fresh) < _JOBS or len(held) < _LEAST_VALUES or min(*held, *fresh) <= 0:
         return None
     values = [log(value) for value in held]
     level = median(values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from statera.comparison.results.comparison import Rows
-from statera.comparison.results.rows import Inspected
 from statera.comparison.verdicts.inspection import findings, self_test_findings
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +11,7 @@ if TYPE_CHECKING:
 
     from statera import _native
     from statera.comparison.pairing import Arrangement
+    from statera.comparison.results.rows import Inspected
     from statera.comparison.verdicts import Note
     from statera.comparison.weighing.self_test import SelfTest
     from statera.reading.observations import Observations
@@ -27,7 +27,7 @@ class InspectedSection(NamedTuple):
     summary: _native.InspectionSummary
 
 
-class Inspection(Rows[Inspected]):
+class Inspection(Rows["Inspected"]):
     """Benchmarks of each variant, inspected to decide whether they are fit to be compared.
 
     Iteration yields an ``Inspected`` at a time. ``polars.DataFrame(inspection)``, ``pyarrow.table(inspection)`` and
@@ -49,6 +49,8 @@ class Inspection(Rows[Inspected]):
         self.self_test = tested
 
     def _row(self, fields: dict[str, Any]) -> Inspected:
+        from statera.comparison.results.rows import Inspected  # noqa: PLC0415 - as that of a comparison
+
         return Inspected(**fields)
 
     @property
