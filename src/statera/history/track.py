@@ -164,9 +164,9 @@ class _Pair(NamedTuple):
     moved: float = 0.0
     uncertain: float = 0.0
 
-    def first(self, count: int) -> _Pair | None:
-        """Return it with so many jobs of the new machine; None with fewer."""
-        return self._replace(fresh=self.fresh[:count]) if len(self.fresh) >= count else None
+    def first(self, count: int) -> _Pair:
+        """Return it with so many jobs of the new machine only."""
+        return self._replace(fresh=self.fresh[:count])
 
     @property
     def change(self) -> float:
@@ -205,9 +205,9 @@ def with_carried(tracks: list[Track], replaced: Iterable[tuple[Line, Line]], cat
         for _, together in groupby(sorted(pairs, key=_metric), _metric):
             alike = list(together)
             for skipped in range(_LATEST + 1):
-                for pair, change in _changed(
-                    [pair for each in alike if (pair := each.first(skipped + _JOBS))], skipped
-                ):
+                count = skipped + _JOBS
+                looked = [each.first(count) for each in alike if len(each.fresh) >= count]
+                for pair, change in _changed(looked, skipped):
                     if pair.number not in called:
                         called.add(pair.number)
                         found[pair.number] = begun_with(found[pair.number], change)

@@ -462,7 +462,7 @@ _ONE_DURATION: Final = re.compile(rf'\b([A-Za-z_][\w-]*)[ =:]+"?[0-9.]+ ?{_UNIT}
 _REQUEST: Final = r'"(?P<method>[A-Z]+) (?P<path>[^ "]*)[^"]*" (?P<status>\d{3})\b'
 _DURATION_AT_END: Final = r'.*[ "](?P<duration>\d+(?:\.\d+)?)$'
 # What took so long, and a duration with its unit at the end of the line, as runtimes write their pauses.
-_TOOK: Final = rf".*?\s(?P<what>[A-Za-z].*?)[ (=:]+(?P<took>[0-9]+(?:\.[0-9]+)? ?{_UNIT})\)?\.?$"
+_TOOK: Final = rf"\S*\s+(?P<what>\S.*?)[ (=:]{{1,3}}(?P<took>[0-9]+(?:\.[0-9]+)? ?{_UNIT})\)?\.?$"
 _WORDS: Final = 4
 # What stands before the values of settings.
 _NO_NAMES: Final = frozenset({"to", "of", "is", "than", "by", "every", "timeout", "interval"})
