@@ -35,7 +35,7 @@ from statera.history.job import to_json
 from statera.history.series import Series
 from statera.server import histories, migrations, projects, tables, tokens
 from statera.server.access import Role
-from statera.server.database import Database
+from statera.server.database import Database, add_many
 from statera.server.histories import Writer
 from statera.support.settings.limits import Limits
 
@@ -177,13 +177,13 @@ def fill(url: str, series: int, jobs: int) -> list[str]:
         values = {"project_id": project, "hash": "0" * 64, "received": "2026-01-01T00:00:00+00:00", "content": b""}
         upload = connection.execute(insert(tables.upload).values(**values).returning(tables.upload.c.id)).scalar_one()
         rows = [(project, f"{n:064x}", each.id, *each) for n, each in enumerate(listed)]
-        made.add(connection, tables.series, ("project_id", "hash", "key", *Series._fields), rows)
+        add_many(connection, tables.series, ("project_id", "hash", "key", *Series._fields), rows)
         names = ("project_id", "hash", "upload_id", "place", "branch", "commit", "started", "content")
         stated = [
             (project, id_, upload, n, job.branch, job.commit, job.started, to_json([(id_, job)]))
             for n, (id_, job) in enumerate(known)
         ]
-        made.add(connection, tables.job, names, stated)
+        add_many(connection, tables.job, names, stated)
     # Every fiftieth series has a step of 10 % at three fifths.
     level = f"(1 + s.id) * case when s.id % 50 = 0 and j.place >= {jobs * 3 // 5} then 1.1 else 1 end"
     noise = "(1 + 0.02 * (random() + random() + random() - 1.5) * 2)"
@@ -226,7 +226,8 @@ def pages(folder: Path, url: str, keys: list[str], count: int) -> tuple[list[flo
 
 def measured_pages(folder: Path, series: int, jobs: int, count: int) -> list[list[str]]:
     """Measure pages from a PostgreSQL of their own."""
-    sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "server"))
+    tests = Path(__file__).parent.parent / "tests"
+    sys.path[:0] = [str(tests), str(tests / "server")]
     import clusters
 
     cluster = clusters.started()
