@@ -270,6 +270,11 @@ def beside_a_large_upload(folder: Path) -> Beside:
     _, _, secret = database(url)
     took = []
     with serving(url, folder) as (place, pid):
+        # At its first request a server puts together its routes, whatever else it does.
+        first = http.client.HTTPConnection(place)
+        first.request("GET", "/health/live")
+        first.getresponse().read()
+        first.close()
         ended = threading.Event()
 
         def ask() -> None:
