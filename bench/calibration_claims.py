@@ -50,8 +50,8 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
     for name, words in (("bootstrap", "bootstrap"), ("series", "bootstrap by blocks")):
         for counted in counted_in(cells, name):
             least = holds_from(cells, name, counted)
-            found = f"from {least} values on; withheld below" if least != "-" else "at no size tried"
-            yield (f"{words}, {counted}: 93.5 to 97 %", least != "-", found)
+            where = f"from {least} values on; withheld below" if least != "-" else "at no size tried"
+            yield (f"{words}, {counted}: 93.5 to 97 %", least != "-", where)
     yield ("the interval of a suite's mean change holds it in at least 95 %", *_means(cells))
     yield _tails(cells)
     yield _hidden(cells)
@@ -64,11 +64,11 @@ def _claims(cells: Cells) -> Iterator[tuple[str, bool, str]]:
     steady = {(row, n): s for (t, row, n, c), s in cells.items() if t == "change-points" and c == "0"}
     yield ("a steady series of 50 values or more shows a change point in at most 5 %", *_at_most(steady, "values"))
     yield ("an unchanged row of normal or lognormal noise carries each warning in at most 2 %", *_warned(cells))
-    for noise, least in (("normal", 0.9), ("heavy-tailed", 1.0)):
+    for noise, share in (("normal", 0.9), ("heavy-tailed", 1.0)):
         pairs = _beside_welch(cells, noise)
-        met = all(ours > least * theirs for ours, theirs in pairs)
+        met = all(ours > share * theirs for ours, theirs in pairs)
         ratios = ", ".join(f"{ours / theirs:.2f}" for ours, theirs in pairs)
-        more = "more than" if least == 1.0 else f"at least {least} of"
+        more = "more than" if share == 1.0 else f"at least {share} of"
         yield (f"a single 5 % at 20 + 20 runs, {noise} noise: {more} the power of Welch's t", met, f"{ratios} of it")
 
 

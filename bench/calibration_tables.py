@@ -10,7 +10,7 @@ RULES = ("statera", "benchstat", "±5 %", "Welch")
 class Share(NamedTuple):
     """A count out of a total."""
 
-    count: int
+    count: int  # type: ignore[assignment] # nobody counts in the tuple
     of: int
 
     @property

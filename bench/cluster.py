@@ -197,7 +197,8 @@ def task_times(run: Path, executors: int) -> tuple[list[float], float]:
 
 def executors(run: Path) -> list[str]:
     """Measure the map on one and more executors, as far as this machine has cores, and tell what more would do."""
-    rows, alone = [], None
+    rows: list[list[str]] = []
+    alone: list[float] = []
     for count in EXECUTORS:
         measured = None
         if count <= (os.cpu_count() or 1):

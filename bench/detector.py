@@ -14,6 +14,7 @@ import json
 import os
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -289,7 +290,7 @@ def matched(found: Sequence[Sequence[int]], truth: np.ndarray) -> tuple[str, str
         points += len(left)
         changes += len(true)
         for place in true:
-            near = min(left, key=lambda at, place=place: abs(at - place), default=None)
+            _, near = min(((abs(at - place), at) for at in left), default=(NEAR + 1, None))
             if near is not None and abs(near - place) <= NEAR:
                 left.remove(near)
                 hits += 1
@@ -328,7 +329,7 @@ def speed(_: int) -> list[str]:
     for n in (500, 1000, 5000):
         drawn = noises()[NORMAL](np.random.default_rng([7, n]), 5, n)
         drawn += 0.06 * (np.arange(n) // 250 % 2)
-        own = min(_processor(lambda row=row: statera(row[None, :])) for row in drawn)
+        own = min(_processor(partial(statera, row[None, :])) for row in drawn)
         python = os.environ.get("OTAVA_PYTHON")
         peer = None
         if python:

@@ -17,16 +17,17 @@ from fontTools.ttLib import TTFont, TTLibError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 OUTPUT = Path(__file__).resolve().parents[1] / "src/statera/output/report/glyphs.txt"
 # The fonts that show a character: one of these families, in each of these styles.
-PAGES = {
+PAGES: dict[str, tuple[str, ...]] = {
     "Libertinus Serif": ("Regular", "Bold"),
     "Libertinus Serif Semibold": ("Regular",),
     "DejaVu Sans Mono": ("Book", "Bold"),
     "NewComputerModernMath": ("Regular", "Bold"),
 }
-PICTURES = {"Liberation Sans": ("Regular", "Bold")}
+PICTURES: dict[str, tuple[str, ...]] = {"Liberation Sans": ("Regular", "Bold")}
 # No font has more tables or larger offsets than these.
 _TABLES, _LENGTH = 64, 16 << 20
 
@@ -88,8 +89,12 @@ def table() -> str:
     import vl_convert
 
     lines = []
-    for name, module, wanted in (("pages", typst, PAGES), ("pictures", vl_convert, PICTURES)):
-        (library,) = Path(module.__file__).parent.glob("*.so")
+    rows: tuple[tuple[str, ModuleType, dict[str, tuple[str, ...]]], ...] = (
+        ("pages", typst, PAGES),
+        ("pictures", vl_convert, PICTURES),
+    )
+    for name, module, wanted in rows:
+        (library,) = Path(str(module.__file__)).parent.glob("*.so")
         lines.append(f"{name} {ranges(covered(library, wanted))}\n")
     return "".join(lines)
 

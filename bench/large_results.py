@@ -125,6 +125,7 @@ def ndjson(draw: random.Random, names: Iterator[str]) -> Iterator[str]:
 def k6(draw: random.Random, names: Iterator[str]) -> Iterator[str]:
     """Yield the points of k6: metrics are declared, then each request has a point of each."""
     metrics = {"http_reqs": "counter", "http_req_duration": "trend", "http_req_waiting": "trend"}
+    data: dict[str, Any]
     for name, kind in metrics.items():
         contains = "default" if kind == "counter" else "time"
         data = {"name": name, "type": kind, "contains": contains, "thresholds": [], "submetrics": None}

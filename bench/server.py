@@ -334,8 +334,8 @@ def main() -> None:
             [f"beside an upload of {MANY:,} series", "p50", "p95", "p99", "the slowest", "the upload"], [row]
         )
         if not options.without_pages:
-            found = measured_pages(folder, options.series, options.jobs, options.pages)
-            lines += peers.table(["PostgreSQL, over HTTP", "p50", "p95", "processor, each", "the first"], found)
+            pages_row = measured_pages(folder, options.series, options.jobs, options.pages)
+            lines += peers.table(["PostgreSQL, over HTTP", "p50", "p95", "processor, each", "the first"], pages_row)
     lines.append(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}.")
     output = "\n".join(lines) + "\n"
     print(output)

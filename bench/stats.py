@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -164,7 +165,7 @@ def tests(x: np.ndarray, y: np.ndarray, z: np.ndarray, in_r: dict[str, Peer]) ->
         some = slice(0, min(AXIS, len(x)))
         axis = None
         if case.axis:
-            taken, found = timed(lambda call=case.axis, some=some: call(some), 1)
+            taken, found = timed(partial(case.axis, some), 1)
             agree(case.name, p, np.asarray(found), 1e-6 if case.name == "shapiro_wilk" else 1e-9)
             axis = taken / len(p[some])
         rows.append([case.words, micro(ours), against(ours, single), against(ours, axis), against(ours, r)])

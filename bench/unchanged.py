@@ -30,7 +30,7 @@ def called(pairs: Iterable[tuple[Path, Path]], metric: str) -> Called:
         rows = [
             row for row in statera.compare(old, new, metrics=[metric]) if row.baseline_centre and row.contender_centre
         ]
-        ratios = [row.contender_centre / row.baseline_centre for row in rows]
+        ratios = [row.contender_centre / row.baseline_centre for row in rows]  # type: ignore[operator] # both are there
         here = Called(
             pairs=1,
             compared=len(rows),
