@@ -172,6 +172,7 @@ def test_what_cannot_be_used_is_refused_with_the_remedy():
         (("-P", "x", "1", "two", "a {x}"), "two numbers"),
         (("-P", "x", "1", "nan", "a {x}"), "two numbers"),
         (("-P", "x", "1", "1e9", "a {x}"), "larger -D"),
+        (("-P", "x", "1", "200", "-P", "y", "1", "100", "a {x} {y}"), "20,000 combinations, and at most 10,000"),
         (("-L", "x", "1,,2", "a {x}"), "a value is empty"),
         (("-L", "x", "1", "-L", "x", "2", "a {x}"), "given twice"),
         (("-L", "out", "1", "a"), "replaced by statera itself"),

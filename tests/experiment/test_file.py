@@ -258,6 +258,11 @@ WRONG = [
         5,
         "with format the output is always",
     ),
+    (
+        '[factors]\nport = ["1", "2"]\n[[service]]\nname = "s"\ncommand = ["s"]\n',
+        2,
+        "{port} is what statera gives a service. Name the factor otherwise",
+    ),
     ('[[benchmark]]\nname = "y"\ncommand = ["y"]\nformat = "gone"\n', 4, "format takes the name of a format"),
     ('[[benchmark]]\nname = "y"\ncommand = ["y"]\ninput = "{build}/x"\n', 4, "there is no placeholder {build}"),
 ]

@@ -134,6 +134,17 @@ def test_a_failed_setup_leaves_its_benchmark_out_and_the_others_run(run, folder)
     assert "x=2, true {x}: 3" in done.err
 
 
+def test_a_benchmark_without_a_setup_keeps_no_other_from_its_own(run, folder, tmp_path):
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(
+        'rounds = 2\n[[benchmark]]\nname = "a"\ncommand = ["true"]\n'
+        '[[benchmark]]\nname = "b"\ncommand = ["cat", "made"]\nsetup = ["touch", "made"]\n'
+    )
+    assert run("run", "-o", folder, experiment, cwd=tmp_path).code == 0
+    assert (tmp_path / "made").exists()
+    assert {each["benchmark"] for each in samples(folder)} == {"a", "b"}
+
+
 def test_results_that_a_program_prints_are_read_in_their_format(run, folder, tmp_path):
     (tmp_path / "result.txt").write_text("BenchmarkOne\t10\t25.0 ns/op\nBenchmarkTwo\t10\t75.0 ns/op\n")
     # The third invocation prints another benchmark.

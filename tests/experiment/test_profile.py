@@ -103,6 +103,21 @@ def test_a_damaged_index_is_told(run, tmp_path):
     fails(run("compare", "R"), "is damaged")
 
 
+def test_short_programs_run_several_times_and_are_sampled_often():
+    def effort(seconds):
+        records = [{"kind": "invocation", "benchmark": "b", "time": each} for each in (seconds, seconds, 60.0)]
+        return tuple(profiling._effort([*records, {"kind": "invocation", "benchmark": "c", "time": 1e-3}], "b"))
+
+    often, usual = profiling._RATE_OF_SHORT, profiling._RATE
+    assert [effort(each) for each in (0.01, 0.125, 0.25, 2.0, 30.0)] == [
+        (10, often),
+        (8, often),
+        (4, usual),
+        (3, usual),
+        (1, usual),
+    ]
+
+
 def test_runs_that_vary_more_than_samples_do_by_chance_widen_the_noise(tmp_path):
     def read(name, *counts):
         (tmp_path / name).write_text("".join(f"main;f{place} {count}\n" for place, count in enumerate(counts)))

@@ -279,6 +279,8 @@ def test_a_change_of_everything_or_of_a_machine_is_told_as_one(run, tmp_path):
     assert wording.headline(alerts(analysed(five))[0]).startswith("5 of 6 series at once, the worst b")
     four = shifted(tmp_path / "four", {(f"b{name}", 0) for name in range(4)}, count=4)
     assert alerts(analysed(four))[0].scope == ""
+    some = shifted(tmp_path / "some", {(f"b{name}", 0) for name in range(5)}, count=8)
+    assert alerts(analysed(some))[0].scope == ""
 
 
 def group(first, last, count=1, *, is_worse=True):

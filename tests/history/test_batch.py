@@ -250,7 +250,9 @@ def test_hosts_of_sandmark_are_lanes_and_variants_are_series_unless_one_is_named
     found = shown(run, tmp_path / "h", "fft", "time_secs")
     assert "navajo" in found
     assert "turing" in found
-    done = run("history", "import", tree, "--history", tmp_path / "one", "--branch", "trunk", "--variant", "5.4.0")
+    words = ("history", "import", tree, "--history", tmp_path / "one", "--branch", "trunk", "--variant")
+    fails(run(*words, "9"), "--variant 9: the results have no such variant; there are: 5.3.0, 5.4.0")
+    done = run(*words, "5.4.0")
     assert done.code == 0, done.err
     assert {each.levels.get("variant") for each in read(open_folder(tmp_path / "one")).series} == {None}
 

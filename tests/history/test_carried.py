@@ -7,6 +7,7 @@ from projects import asked
 from statera.history.alerts import alerts
 from statera.history.check import check
 from statera.history.export import write
+from statera.history.track import _CLIP, _likely
 
 
 def told(found):
@@ -16,6 +17,12 @@ def told(found):
         for alert in alerts(found)
         for part in alert.parts
     ]
+
+
+def test_a_change_is_likeliest_where_the_values_leave_the_old_level():
+    assert _likely([0, 0, 1, 1], 0, 1, 1) == [2, 1, 0, 1, 2]
+    # A value far off counts as one at the end of what is usual.
+    assert _likely([0, 100], 0, 1, 1) == _likely([0, 1 + _CLIP], 0, 1, 1)
 
 
 @pytest.mark.parametrize("seed", range(6))
