@@ -339,7 +339,7 @@ def jobs_of(tmp_path, *made):
 
 
 def test_executions_of_a_commit_are_jobs_of_their_own_and_the_times_of_values_are_not(tmp_path):
-    times = ["2026-01-01T10:00:00Z", "2026-01-01T10:20:00Z", "2026-01-01T10:50:00Z", "2026-01-02T10:00:00Z"]
+    times = ["2026-01-01T10:00:00Z", "2026-01-01T10:20:00Z", "2026-01-01T11:10:00Z", "2026-01-02T10:00:00Z"]
     first, second = jobs_of(tmp_path, *({"commit": "abc", "timestamp": time} for time in times)).groups
     assert second.started - first.started == 86_400
 

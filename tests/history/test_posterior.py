@@ -2,10 +2,11 @@
 
 from math import log
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
-from statera.history.backfill import LEVEL, distance, halving, posterior
+from statera.history.backfill import LEVEL, _Range, distance, halving, posterior
 
 
 def around(chance, spread, size, count):
@@ -53,6 +54,25 @@ def test_levels_that_differ_are_told_from_those_that_do_not():
     assert distance(around(Random(1), 1, 5, 8), 0, 7) > 8
     assert distance(around(Random(1), 1, 0, 8), 0, 7) < 3
     assert distance([(-1, 1.0)], 0, 7) == 0
+
+
+def test_a_range_is_clear_by_the_values_before_it_and_from_its_last_commit_on():
+    at = [*range(8), *(2, 3, 3), *range(4, 10)]
+    order = [f"c{number}" for number in range(10)]
+    track = SimpleNamespace(
+        series=SimpleNamespace(id="s"),
+        line=SimpleNamespace(lane=()),
+        order=SimpleNamespace(position={name: number for number, name in enumerate(order)}),
+        jobs=lambda _: [SimpleNamespace(job=SimpleNamespace(commit=order[number])) for number in at],
+        found=SimpleNamespace(values=[5.0 if number > 4 else 1.0 + 0.01 * place for place, number in enumerate(at)]),
+    )
+    found = object.__new__(_Range)
+    found.commits, found._branch, found._series, found._is_ratio = order[3:7], "main", ("s", ()), False
+    found._known = frozenset(order[1:])
+    values = found.values(SimpleNamespace(watched=lambda _: [track], catalog=None))
+    # The first commit has another level, and those before the range come first.
+    assert [place for place, _ in values] == [-2, -1, -1, 0, 1, 2, 0, 0, 1, 2, 3, 4, 3, 4, 5, 6]
+    assert found.is_clear(SimpleNamespace(watched=lambda _: [track], catalog=None))
 
 
 def test_the_next_commit_halves_what_is_probable():
