@@ -26,6 +26,7 @@ pub static FORMAT: Format = Format {
     words: &[" TEST from "],
     fits: |head| head.has_line(|line| test(line).is_some()),
     read: Read::Bytes(read),
+    own_labels: &["*TEST from "],
     printed_by: &["netperf"],
     ..Format::SUMMARY
 };
