@@ -246,13 +246,13 @@ pub(super) fn tell_apart(
     if !has_labels {
         let results = Results::of(sheets);
         distinguish_below(sheets, &results, &unmarked(&lines, &marked, own, &Runs::of(&results)));
-        say_between(sheets, &lines, &marked, own);
+        say_between(sheets, &lines, own);
     }
     Ok(())
 }
 
 /// Says of results that still equal each other in name and settings which text stands between them.
-fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], marked: &HashSet<u32>, own: &[&str]) {
+fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str]) {
     let runs = Runs::of(&Results::of(sheets));
     let mut times = HashMap::<String, usize>::new();
     if !(2..=MOST_VARIANTS).contains(&runs.0.len()) {
@@ -266,7 +266,7 @@ fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], marked: &HashSet<u32
     let is_between = |&&(line, text): &&(u32, &str)| {
         runs.are_beside(line)
             && runs.after(line).is_some_and(|run| run > 0)
-            && (markdown(text).is_some() || !marked.contains(&line) && is_sentence(text))
+            && (markdown(text).is_some() || is_sentence(text))
             && named(text).is_some_and(|text| !repeated(text).is_empty() && !is_own(text, own))
             && times[&said(text)] < 2.max(runs.0.len() - 1)
     };
@@ -282,7 +282,7 @@ fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], marked: &HashSet<u32
 fn is_sentence(text: &str) -> bool {
     let text = text.trim();
     let words = || text.split_whitespace();
-    let is_row = text.contains("  ") || text.contains('\t') || text.starts_with('|');
+    let is_row = text.matches("  ").count() > 1 || text.contains('\t') || text.starts_with('|');
     let is_warning =
         ["warn", "error", "exit", "fail"].iter().any(|word| text.to_ascii_lowercase().contains(word));
     let are_letters =
