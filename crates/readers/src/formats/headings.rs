@@ -280,7 +280,9 @@ fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str]) {
 
 /// Whether a line is what a person says of a run: several words, nothing measured, no warning of a program.
 fn is_sentence(text: &str) -> bool {
-    let text = text.trim();
+    // `5.2. After the change` has the number of a list.
+    let text =
+        text.trim().trim_start_matches(|sign: char| sign.is_ascii_digit() || ".)".contains(sign)).trim();
     let words = || text.split_whitespace();
     let is_row = text.matches("  ").count() > 1 || text.contains('\t') || text.starts_with('|');
     let is_warning =
