@@ -155,6 +155,15 @@ def test_what_has_one_reading_is_read(tmp_path, text, rows):
             "benchmark=kernel ignore=queue-index ignore=EndNs",
         ),
         ("benchmark,time,latency_ms\np,1700000000,5\np,1700000060,6\n", "ignore=time"),
+        # What failed is a result, and no other work; the file of a run is neither.
+        ("name,c,rps,failed,error_rate\na,1,500,0,0\na,8,900,12,0.1\n", "setting=c metric=failed metric=error_rate"),
+        ("kind,run,time_s,log\na,1,1.5,o/1.txt\na,2,1.6,o/2.txt\n", "ignore=log benchmark=kind"),
+        # Two builds can stand beside each other with their units, and a name can be a number.
+        ("case,Zeta,Eta\nsum,36 ms,55 ms\nsort,17 ms,24 ms\n", "benchmark=case variant=Zeta variant=Eta"),
+        ("Benchmark,iter/s,p-value\n01,152.5,0.3\n02,208.5,0.1\n", "metric=p-value"),
+        # Data frames number columns without a name from 0 on.
+        ("case,0,1\na,1.5,1.6\nb,2.5,2.6\n", "benchmark=case metric=0 metric=1"),
+        ("case,Iter,took_ns\na,1200,5.5\nb,3400,7.5\n", "benchmark=case ignore=Iter"),
         # How a run ended names no benchmark.
         ("size,swaps,time (ms),sorted\n10,22,0.5,true\n20,81,1.5,true\n", "setting=sorted metric=swaps"),
         (
@@ -180,6 +189,16 @@ def test_a_suggestion_pools_no_different_work_and_takes_no_mark_as_a_result(tmp_
         ("| benchmark | time |\n|---|---|\n| a | 11.9 µs |\n| b | 1,050 µs |\n", [11.9e-6, 1050e-6], 0),
         ("| benchmark | time (ms) | memory (MB) |\n|---|---|---|\n| a | 1,050 | 1.5 |\n", [1.05], 0),
         ("| benchmark | time |\n|---|---|\n| a | ~50 ms |\n| b | <0.01 ms |\n", [0.05], 1),
+        ("| benchmark | time (ms) |\n|---|---|\n| a | 1 050.5 |\n| b | 7 |\n", [1.0505, 0.007], 0),
+        ("| benchmark | time | ops/s |\n|---|---|---|\n| a | 0.007 ms | 142,540 |\n", [7e-6], 0),
+        # A number of rows in brackets is no unit of the cells.
+        ("| benchmark | time (768d) |\n|---|---|\n| a | 93 ns |\n", [93e-9], 0),
+        # The mean below numbered runs is none of them.
+        (
+            "| run | benchmark | time |\n|---|---|---|\n| 1 | a | 1.5 s |\n| 2 | a | 2.5 s |\n| **Mean** | a | 2 s |\n",
+            [1.5, 2.5],
+            1,
+        ),
         # A table above the results that has no numbers is left out.
         ("| part | is |\n|---|---|\n| CPU | X9 |\n\n| benchmark | time |\n|---|---|\n| a | 5 ms |\n", [0.005], 1),
         # What follows from two results is no configuration, and no comparison of another harness.
@@ -193,6 +212,13 @@ def test_what_documents_draw_is_read(tmp_path, text, values, problems):
     assert [row["value"] for row in rows if row["metric"] in {"time", "Time"}] == pytest.approx(values)
     assert not any("x slower" in str(row) for row in rows)
     assert len(read.problems) == problems
+
+
+def test_failures_beside_rates_make_a_comparison_invalid(run, tmp_path):
+    text = "name,rps,failed\na,500,{}\n"
+    write(tmp_path, **{"a.csv": text.format(0), "b.csv": text.format(120)})
+    result = run("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--column", "metric=failed")
+    assert "invalid" in result.out
 
 
 @pytest.mark.parametrize(

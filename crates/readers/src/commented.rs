@@ -33,6 +33,7 @@ impl<'a> Line<'a> {
             [] | [b'\r'] => rest,
             // Lines that were commented out have no blank there, and a rule or an operator is no comment.
             [first, ..] if before.ends_with(b"//") && first.is_ascii_alphabetic() => rest,
+            [b'=', ..] if before.ends_with(b"#") => rest,
             _ => return none,
         };
         Self { whole, before, rest }
@@ -104,6 +105,10 @@ mod tests {
             (
                 "he wrote:\n>> goos: linux\n>> BenchmarkA-8 100 5.5 ns/op\n> So?\n",
                 "he wrote:\ngoos: linux\nBenchmarkA-8 100 5.5 ns/op\n> So?\n",
+            ),
+            (
+                "f()\n#===== DaCapo 9.12 fop starting =====\n#===== DaCapo 9.12 fop PASSED in 242 msec =====\n",
+                "f()\n===== DaCapo 9.12 fop starting =====\n===== DaCapo 9.12 fop PASSED in 242 msec =====\n",
             ),
             (
                 "//goos: linux\n//BenchmarkA-8 100 5.5 ns/op\n\nfunc f()\n",

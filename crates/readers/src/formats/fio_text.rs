@@ -27,19 +27,31 @@ pub static TEXT: Format = Format {
         Meaning::of("clat-p50", "time from the issue of an operation to its end, the median"),
         Meaning::of("clat-p99", "time from the issue to the end that 99 of 100 operations do not exceed"),
     ],
-    words: &[";fio-", ": (groupid=", ": (g="],
+    words: &[";fio-", ": (groupid=", ": (g=", "iops=", "IOPS="],
     fits: |head| {
         let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
         let is_terse =
             |line: &[u8]| line.first().is_some_and(u8::is_ascii_digit) && line[1..].starts_with(b";fio-");
         let is_group = |line: &[u8]| has(line, ": (groupid=") && has(line, "): err=");
-        let is_text =
-            |line: &[u8]| is_terse(line) || is_group(line) || (has(line, ": (g=") && has(line, "): rw="));
+        let is_text = |line: &[u8]| {
+            is_terse(line)
+                || is_group(line)
+                || (has(line, ": (g=") && has(line, "): rw="))
+                || std::str::from_utf8(line).is_ok_and(|line| direction(line).is_some())
+        };
         No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
     },
     read: Read::Bytes(read),
     ..Format::REPORT
 };
+
+/// The direction of a line with its rates: `read: IOPS=1234, BW=4936KiB/s (…)`, `write: io=1040MB, bw=106500KB/s, iops=26625`.
+fn direction(line: &str) -> Option<&'static str> {
+    let (label, rest) = line.split_once(':')?;
+    let lower = rest.to_ascii_lowercase();
+    let has_rates = lower.contains("iops=") && lower.contains("bw=");
+    DIRECTIONS.iter().find(|known| has_rates && **known == label.trim()).copied()
+}
 
 /// The kinds of times with the beginnings of the names of their metrics.
 const KINDS: [(&str, &str); 3] = [("clat", "clat"), ("lat", "latency"), ("slat", "slat")];
@@ -55,6 +67,8 @@ struct Place {
     benchmark: Option<String>,
     /// The metric of the percentiles that follow, and the seconds of their unit.
     percentiles: Option<(&'static str, f64)>,
+    /// Whether a line named a job; people leave it out.
+    has_jobs: bool,
     /// The jobs of the terse report.
     terse: BTreeSet<String>,
 }
@@ -82,8 +96,14 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
 }
 
 impl Place {
+    /// The job of rates above which no line names one.
+    fn unnamed(&self, text: &str) -> Option<String> {
+        direction(text).filter(|_| !self.has_jobs).map(|_| "job".to_owned())
+    }
+
     /// Reads a line; `None` if a number of it cannot be read.
     fn take(&mut self, sheet: &mut Sheet, text: &str, line: u32) -> Option<()> {
+        self.has_jobs |= text.contains(": (g");
         if let Some((name, settings)) = text.split_once(": (g=") {
             if self.job.take().is_some() {
                 // The lines of another run.
@@ -95,7 +115,8 @@ impl Place {
             self.version = vec![("version".to_owned(), format!("fio-{version}"))];
         } else if let Some((name, rest)) = text.split_once(": (groupid=") {
             self.begin(sheet, name, rest, line);
-        } else if let Some(job) = self.job.clone() {
+        } else if let Some(job) = self.job.clone().or_else(|| self.unnamed(text)) {
+            self.job = Some(job.clone());
             let (label, rest) = text.split_once(':').unwrap_or((text, ""));
             if let Some(direction) = DIRECTIONS.iter().find(|known| **known == label.trim()) {
                 let benchmark = format!("{job} {direction}");

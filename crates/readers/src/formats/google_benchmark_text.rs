@@ -126,7 +126,8 @@ struct Row<'t> {
 impl<'t> Row<'t> {
     fn of(text: &'t str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let value = |at: usize| number(words.get(at)?);
+        // Digits are never grouped, and the language of a machine can write a comma.
+        let value = |at: usize| number(words.get(at)?.replacen(',', ".", 1));
         // A name can have blanks.
         let is_unit = |at: usize| {
             words.get(at).is_some_and(|unit| matches!(*unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "%"))

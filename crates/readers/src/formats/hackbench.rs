@@ -10,6 +10,7 @@ pub static FORMAT: Format = Format {
     harness: "hackbench",
     export: "standard output",
     processes: Processes::OneAValue,
+    own_labels: &["Running in "],
     printed_by: &["hackbench"],
     keys: &[&[
         Key::of_work("mode", Role::Setting, "`process` or `threaded`"),

@@ -6,8 +6,10 @@
 
 use super::{lines, parameters};
 use crate::context::Context;
+use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
+use crate::text::excerpt;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
@@ -25,7 +27,7 @@ const COLON: usize = 9;
 const VARIANT: usize = 10;
 
 /// What stands for headings that are nothing but a word and the number of a repetition.
-const REPETITION: &str = "run";
+pub(super) const REPETITION: &str = "run";
 
 /// A heading of Markdown: `## text`.
 pub(super) fn markdown(line: &str) -> Option<Heading<'_>> {
@@ -49,15 +51,18 @@ pub(super) fn title(line: &str) -> Option<&str> {
     (line.len() - open.len() >= 2 && open.len() - text.len() >= 2).then_some(text)
 }
 
-/// The text of a heading without the marker of a list and its colon; `None` if it has no words.
+/// The text of a heading without the marker of a list, a quotation or a comment, and its colon; `None` if it has no words.
 pub(super) fn named(text: &str) -> Option<&str> {
     let text = text.trim().trim_end_matches(':').trim_end();
-    let text = ["- ", "* ", "+ "].iter().find_map(|marker| text.strip_prefix(marker)).unwrap_or(text);
+    let open = text.trim_start_matches(['-', '*', '+', '/', '>', '»', '›', '•', '→', '▶']);
+    let text = if open.starts_with(char::is_whitespace) { open.trim_start() } else { text };
+    let code = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
+    let text = code.filter(|text| !text.contains('`')).unwrap_or(text);
     text.contains(char::is_alphanumeric).then(|| text.trim())
 }
 
 /// The text of a heading without the word and the number of a repetition: `encode` of `encode, run 2`, and none of `Run 2`.
-fn repeated(text: &str) -> &str {
+pub(super) fn repeated(text: &str) -> &str {
     const WORDS: [&str; 12] = [
         "run",
         "round",
@@ -231,18 +236,64 @@ pub(super) fn tell_apart(
             above.entry(text).or_default().insert(run);
         }
     }
-    for label in &mut labels {
+    for (&(_, line), label) in lines.iter().zip(&mut labels) {
         let is_of_all =
             |(_, text): &Heading<'_>| above.get(text).is_none_or(|runs_of| runs_of.len() == runs.0.len());
-        *label = label.take_if(|label| !is_of_all(label) && !is_own(label.1, own));
+        let is_printed = |text| is_own(text, own) || is_own(line.trim(), own);
+        *label = label.take_if(|label| !is_of_all(label) && !is_printed(label.1));
     }
     distinguish_below(sheets, &results, &Outline::of(&lines, |at| labels[at]));
     if !has_labels {
         let results = Results::of(sheets);
         distinguish_below(sheets, &results, &unmarked(&lines, &marked, own, &Runs::of(&results)));
+        say_between(sheets, &lines, own);
     }
     Ok(())
 }
+
+/// Says of results that still equal each other in name and settings which text stands between them.
+fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str]) {
+    let runs = Runs::of(&Results::of(sheets));
+    let mut times = HashMap::<String, usize>::new();
+    if !(2..=MOST_VARIANTS).contains(&runs.0.len()) {
+        return;
+    }
+    // Of `read, run 1` and `read, run 2` each says the same.
+    let said = |text: &str| shape(repeated(named(text).unwrap_or_default()));
+    for (_, text) in lines {
+        *times.entry(said(text)).or_default() += 1;
+    }
+    let is_between = |&&(line, text): &&(u32, &str)| {
+        runs.are_beside(line)
+            && runs.after(line).is_some_and(|run| run > 0)
+            && (markdown(text).is_some() || is_sentence(text))
+            && named(text).is_some_and(|text| !repeated(text).is_empty() && !is_own(text, own))
+            && times[&said(text)] < 2.max(runs.0.len() - 1)
+    };
+    if let (Some((line, text)), Some(sheet)) = (lines.iter().find(is_between), sheets.first_mut()) {
+        let what =
+            format!("`{}` stands between results of one name, which count as repetitions", excerpt(text));
+        let hint = "if their work differs, write a title such as `== after ==` above each run";
+        sheet.problem(Code::Assumed, *line, what, hint);
+    }
+}
+
+/// Whether a line is what a person says of a run: several words, nothing measured, no warning of a program.
+fn is_sentence(text: &str) -> bool {
+    // `5.2. After the change` has the number of a list.
+    let text =
+        text.trim().trim_start_matches(|sign: char| sign.is_ascii_digit() || ".)".contains(sign)).trim();
+    let words = || text.split_whitespace();
+    let is_row = text.matches("  ").count() > 1 || text.contains('\t') || text.starts_with('|');
+    let is_warning =
+        ["warn", "error", "exit", "fail"].iter().any(|word| text.to_ascii_lowercase().contains(word));
+    let are_letters =
+        words().filter(|word| word.chars().all(|sign| sign.is_alphabetic() || ",.:;'()".contains(sign)));
+    are_letters.count() >= FEWEST_WORDS && !is_row && !is_warning && !words().any(is_measured)
+}
+
+/// Fewer words are rather those of a program.
+const FEWEST_WORDS: usize = 4;
 
 /// Programs with lines of their own for labels (`key: value`), whose benchmarks print what they like.
 const WITH_LABELS: [&str; 1] = ["go"];
@@ -267,7 +318,8 @@ fn unmarked<'a>(lines: &[(u32, &'a str)], marked: &HashSet<u32>, own: &[&str], r
         let (line, text) = lines[at];
         let is_counted = || first.is_some_and(|first| shapes[at] == shapes[first]);
         !marked.contains(&line)
-            && is_free(text.trim(), own)
+            && !is_own(text.trim(), own)
+            && is_free(named(text).unwrap_or_default(), own)
             && (is_counted() || (shapes[at] != "#" && times[&*shapes[at]] < runs.0.len()))
     };
     let mut above = vec![Vec::new(); runs.0.len()];
@@ -730,6 +782,8 @@ mod tests {
             ("____ Testing /small ____", Some((TITLE, "Testing /small"))),
             ("--- a -> b ---", Some((TITLE, "a -> b"))),
             ("* New pool:", Some((COLON, "New pool"))),
+            ("// after tuning:", Some((COLON, "after tuning"))),
+            ("›› `read`:", Some((COLON, "read"))),
             ("#[Mean    =        1.234, StdDeviation   =        0.567]", None),
             ("#!/bin/sh", None),
             ("####### seven", None),

@@ -49,15 +49,20 @@ pub static STREAM: Format = Format {
 /// What iperf3 prints for people.
 pub static TEXT: Format = Format {
     name: "iperf3-text",
-    sign: "a line with `[ ID]`, `Interval`, `Transfer` and `Bitrate`",
+    sign: "a line with `[ ID]`, `Interval`, `Transfer` and `Bitrate`, or one with `bits/sec` that ends in `receiver`",
     harness: "iperf3",
     printed_by: &["iperf3"],
     metrics: &[
         Meaning::of("transfer-received", "bytes per second that arrive, over the whole test"),
         Meaning::of("retransmits", "segments of TCP that are sent again"),
     ],
-    words: &["[ ID]"],
+    words: &["[ ID]", " receiver"],
     fits: |head| {
+        let is_sum = |line: &[u8]| {
+            line.starts_with(b"[")
+                && line.trim_ascii_end().ends_with(b" receiver")
+                && memchr::memmem::find(line, b"bits/sec ").is_some()
+        };
         let is_header = |line: &[u8]| {
             let words: Vec<&[u8]> = crate::text::fields(line).collect();
             let has = |word: &str| words.contains(&word.as_bytes());
@@ -66,7 +71,7 @@ pub static TEXT: Format = Format {
                 && has("Transfer")
                 && (has("Bitrate") || has("Bandwidth"))
         };
-        No::unless(head.lines().any(is_header), "it has no such line")?;
+        No::unless(head.lines().any(|line| is_header(line) || is_sum(line)), "it has no such line")?;
         No::unless(!super::iperf2::is_printed(head), "it is of iperf 2")
     },
     read: Read::Bytes(read_text),

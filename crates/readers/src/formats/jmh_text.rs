@@ -55,10 +55,10 @@ pub static FORMAT: Format = Format {
     ..Format::REPORT
 };
 
-/// Whether the header of a table begins so, or below the beginning of a comment.
+/// Whether the header of a table begins so, or below the beginning of a comment. People leave its first word out.
 fn columns_begin(line: &[u8]) -> bool {
     let marks = line.iter().take_while(|byte| b"*/ ".contains(byte)).count();
-    line[marks..].starts_with(b"Benchmark ")
+    ["Benchmark ", "(", "Mode "].iter().any(|begin| line[marks..].starts_with(begin.as_bytes()))
 }
 
 /// The modes with their names in the head.
@@ -185,8 +185,11 @@ type Columns = Vec<(String, usize)>;
 fn columns(text: &str) -> Option<Columns> {
     // Below the beginning of a comment: `* Benchmark`, above rows without it.
     let bare = text.trim_start_matches(['*', '/', ' ']);
-    let rest = bare.strip_prefix("Benchmark ")?;
-    let (before, after) = rest.split_once(" Mode ")?;
+    if !columns_begin(bare.as_bytes()) {
+        return None;
+    }
+    let rest = bare.strip_prefix("Benchmark ").unwrap_or(bare);
+    let (before, after) = rest.split_once(" Mode ").or_else(|| Some(("", rest.strip_prefix("Mode ")?)))?;
     let is_table = ["Score", "Units"].iter().all(|word| after.split_whitespace().any(|found| found == *word));
     let mut found = Columns::new();
     let mut end = text.chars().count() - rest.chars().count();
@@ -267,6 +270,8 @@ struct Reader<'t> {
     /// The benchmarks since the last table.
     sections: Vec<Section>,
     table: Option<Columns>,
+    /// The columns of the last table: below a remark of a person its rows go on.
+    last: Option<Columns>,
     rows: Vec<Row<'t>>,
     /// The number of forks so far.
     forks: u32,
@@ -280,8 +285,12 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn line(&mut self, sheet: &mut Sheet, text: &'t str, line: u32) {
         if let Some(columns) = columns(text) {
-            self.table = Some(columns);
+            (self.table, self.last) = (Some(columns.clone()), Some(columns));
             return;
+        }
+        let goes_on = |columns: &&Columns| row(columns, text, line).is_some_and(|row| row.unit.contains('/'));
+        if self.table.is_none() && !self.is_within {
+            self.table = self.last.as_ref().filter(goes_on).cloned();
         }
         if self.table.is_some() && self.of_table(sheet, text, line) {
             return;

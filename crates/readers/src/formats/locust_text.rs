@@ -163,8 +163,12 @@ fn last(text: &str) -> Option<(&str, [&str; 2])> {
 
 /// The name of a request with its method, which begins the line; `None` of all requests together.
 fn named(text: &str) -> Option<String> {
-    let (kind, name) =
-        if text.starts_with(' ') { ("", text) } else { text.split_once(' ').unwrap_or((text, "")) };
+    // Older versions begin every line with a blank.
+    let of_all = ("", text.trim_start());
+    let (kind, name) = text.trim_start().split_once(' ').unwrap_or((text, ""));
+    let is_kind = !text.starts_with(' ') || kind.bytes().all(|byte| byte.is_ascii_uppercase());
+    let (kind, name) = if is_kind { (kind, name) } else { of_all };
     let name = name.trim();
-    (!kind.is_empty() || name != "Aggregated").then(|| locust::named(kind, name))
+    let is_of_all = kind.is_empty() && matches!(name.split_whitespace().last(), Some("Aggregated"));
+    (!is_of_all).then(|| locust::named(kind, name))
 }

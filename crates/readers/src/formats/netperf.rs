@@ -26,6 +26,7 @@ pub static FORMAT: Format = Format {
     words: &[" TEST from "],
     fits: |head| head.has_line(|line| test(line).is_some()),
     read: Read::Bytes(read),
+    own_labels: &["*TEST from "],
     printed_by: &["netperf"],
     ..Format::SUMMARY
 };
@@ -59,7 +60,10 @@ fn test(line: &str) -> Option<&str> {
     let test = test.strip_prefix("MIGRATED ").unwrap_or(test);
     let is_test = test.bytes().all(|byte| byte.is_ascii_uppercase() || b" /_6".contains(&byte))
         || test.starts_with("OMNI");
-    ((rest.contains(" to ") || rest.ends_with(" AF_INET") || rest.ends_with(" AF_INET6"))
+    ((rest.contains(" to ")
+        || rest.ends_with(" to")
+        || rest.ends_with(" AF_INET")
+        || rest.ends_with(" AF_INET6"))
         && is_test
         && !test.is_empty())
     .then_some(test)

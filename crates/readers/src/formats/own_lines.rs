@@ -2,6 +2,7 @@
 //! benchmark that it names; a line of the same name is another sample, unless something between them says what differs.
 
 use super::format::{OWN_PROGRAM, PLAIN_TABLE};
+use super::headings;
 use super::prelude::*;
 use super::tables::{drawn, text};
 
@@ -30,6 +31,19 @@ const LONGEST: usize = 6;
 
 /// What people compute from the lines above.
 const DERIVED: [&str; 6] = ["total", "sum", "average", "avg", "mean", "geomean"];
+/// And beside the runs of one benchmark.
+const EXTREMES: [&str; 5] = ["min", "max", "minimum", "maximum", "median"];
+/// How the names of lines end that say how far others vary.
+const SPREADS: [&str; 8] = [
+    "stddev",
+    "std dev",
+    "std. dev",
+    "std-deviation",
+    "stdev",
+    "standard deviation",
+    "deviation",
+    "variance",
+];
 
 /// The name, the number and the unit of a line; a time, a rate or a number of bytes.
 fn result(line: &str) -> Option<(&str, f64, units::Meaning)> {
@@ -51,9 +65,17 @@ fn result(line: &str) -> Option<(&str, f64, units::Meaning)> {
 
 fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut derived = Vec::new();
+    let is_run = |name: &str| headings::repeated(name).is_empty();
+    let mut names = lines::numbered(bytes).filter_map(|(_, text)| Some(result(text)?.0));
+    let has_runs = names.any(is_run);
     for (line, text) in lines::numbered(bytes) {
         let Some((benchmark, value, meaning)) = result(text) else { continue };
-        if DERIVED.iter().any(|word| word.eq_ignore_ascii_case(benchmark)) {
+        let benchmark = if is_run(benchmark) { headings::REPETITION } else { benchmark };
+        let lower = benchmark.to_lowercase();
+        let is_derived = DERIVED.contains(&&*lower)
+            || has_runs && EXTREMES.contains(&&*lower)
+            || SPREADS.iter().any(|ending| lower.ends_with(ending));
+        if is_derived {
             derived.push((line, benchmark));
             continue;
         }

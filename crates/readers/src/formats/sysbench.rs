@@ -7,6 +7,7 @@ pub static FORMAT: Format = Format {
     name: "sysbench",
     sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0",
     harness: "sysbench",
+    own_labels: &["read:", "write:", "other:", "total:"],
     printed_by: &["sysbench"],
     keys: &[&[
         Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
@@ -68,7 +69,9 @@ pub static FORMAT: Format = Format {
         let bytes = content.all()?;
         let mut report = Report::default();
         for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
-            report.line(sheet, text.trim_start(), line);
+            // People explain the lines: `events per second: 1005.43 # of all threads`.
+            let bare = text.find('#').filter(|&at| at > 0).map_or(text, |at| text[..at].trim_end());
+            report.line(sheet, bare.trim_start(), line);
         }
         report.end(sheet);
         sheet.count(&content.budget)
@@ -78,14 +81,18 @@ pub static FORMAT: Format = Format {
 
 /// The heading of the speed of the processor, which only sysbench prints, above the line with the rate.
 const CPU_SPEED: &str = "CPU speed:";
+const SQL: &str = "SQL statistics:";
 
 fn is_cpu_speed(line: &[u8], next: &[u8]) -> bool {
     line == CPU_SPEED.as_bytes() && next.trim_ascii_start().starts_with(b"events per second:")
 }
 
 /// What stands at the end of every report: before version 0.5, in 0.5, and since 1.0.
-const BELOW: [&[&str]; 3] =
-    [&["total number of events:"], &["per-request statistics:", "response time:", LATENCIES], &[FAIRNESS]];
+const BELOW: [&[&str]; 3] = [
+    &["total number of events:"],
+    &["per-request statistics:", "response time:", LATENCIES],
+    &[FAIRNESS, "General statistics:"],
+];
 
 /// The version in the first line of a report: `sysbench 1.0.20 (using …)` or `sysbench 0.4.12:  multi-threaded …`.
 pub(super) fn version(line: &str) -> Option<&str> {
@@ -113,11 +120,11 @@ const KEYS: [(&str, &str); 10] = [
 
 /// What a section or a line says of the test.
 const TESTS: [(&str, &str); 11] = [
-    ("CPU speed:", "cpu"),
+    (CPU_SPEED, "cpu"),
     ("Running memory speed test with the following options:", "memory"),
     ("File operations:", "fileio"),
     ("Extra file open flags:", "fileio"),
-    ("SQL statistics:", "sql"),
+    (SQL, "sql"),
     ("OLTP test statistics:", "sql"),
     ("Doing CPU performance benchmark", "cpu"),
     ("Doing memory operations speed test", "memory"),
@@ -185,7 +192,8 @@ impl Report {
             self.end(sheet);
         }
         // Of a report that was cut at both ends.
-        if text == CPU_SPEED && !self.is_whole && !self.run.figures.is_empty() {
+        let has_results = || self.run.figures.iter().any(|figure| !figure.name.starts_with("interval-"));
+        if matches!(text, CPU_SPEED | SQL) && !self.is_whole && has_results() {
             self.end(sheet);
         }
         self.is_over |= is_last;

@@ -33,6 +33,10 @@ pub(super) fn amount(cell: &str) -> Option<Amount> {
             }
         }
     };
+    // `11 M ops/sec`
+    let joined = unit.split_once(' ').filter(|(prefix, _)| matches!(*prefix, "k" | "K" | "M" | "G"));
+    let joined = joined.map(|(prefix, rest)| format!("{prefix}{rest}"));
+    let unit = joined.as_deref().unwrap_or(unit);
     is_known(unit).then(|| {
         let known = meaning(unit);
         Some(Amount {
@@ -125,6 +129,8 @@ mod tests {
             ("1.5GB/s", 1.5e9, "B/s", false),
             ("12.5 MiB/s", 12.5 * 1_048_576.0, "B/s", false),
             ("1e3 ns", 1e-6, "s", false),
+            ("11M ops/sec", 11e6, "1/s", false),
+            ("1.5 k ops/s", 1500.0, "1/s", false),
             ("12.5 ± 0.2 ms", 0.0125, "s", true),
             ("12.5ms ± 0.2ms", 0.0125, "s", true),
             ("12.5 ms +/- 3%", 0.0125, "s", true),

@@ -89,6 +89,17 @@ pub(super) fn grouped(text: &[u8]) -> Option<Vec<u8>> {
         .then_some(bare)
 }
 
+/// A number with blanks or apostrophes between thousands, which stand nowhere else in a number: `1 234`, `1'234.5`.
+pub(super) fn spaced(text: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(text.trim_ascii()).ok()?;
+    let whole = text.split('.').next().unwrap_or(text);
+    let groups: Vec<&str> = whole.split(['\'', '\u{2019}', ' ', '\u{A0}', '\u{202F}']).collect();
+    let first = groups[0].trim_start_matches('-');
+    let are_digits = first.bytes().chain(groups[1..].concat().bytes()).all(|sign| sign.is_ascii_digit());
+    let is_grouped = groups.len() > 1 && matches!(first.len(), 1..=3) && are_digits && are_thousands(&groups);
+    number(format!("{}{}", groups.concat(), &text[whole.len()..])).filter(|_| is_grouped)
+}
+
 /// A number with a decimal comma, such as `4,1` or `1.234,5`, with a point instead.
 fn with_point(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text.trim_ascii()).ok()?;
@@ -205,6 +216,22 @@ mod tests {
             ("a,5", None),
         ] {
             assert_eq!(with_point(cell.as_bytes()).as_deref(), number.map(str::as_bytes), "{cell}");
+        }
+    }
+
+    #[test]
+    fn blanks_stand_between_thousands() {
+        for (cell, number) in [
+            ("1 234", Some(1234.0)),
+            ("-12 345 678.5", Some(-12_345_678.5)),
+            ("1'234.5", Some(1234.5)),
+            ("1\u{A0}234", Some(1234.0)),
+            ("12 34", None),
+            ("1234 567", None),
+            ("1 234,5", None),
+            ("1234", None),
+        ] {
+            assert_eq!(spaced(cell.as_bytes()), number, "{cell}");
         }
     }
 

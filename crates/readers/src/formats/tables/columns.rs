@@ -189,7 +189,7 @@ impl Plan {
         let mut plan = Self {
             benchmark,
             metric: find("metric", &["metric"]),
-            unit: find("unit", if exported { &["unit"] } else { &["unit", "units"] }),
+            unit: find("unit", if exported { &["unit"] } else { &["unit", "units", "metric_unit"] }),
             block: find("block", &["block"]),
             process: find("process", &["process"]),
             better: find("better", &["better"]),
@@ -323,6 +323,12 @@ impl Plan {
     /// Whether no column tells the metric of a row: then all rows have those of the header.
     pub(super) fn says_nothing_of_metrics(&self) -> bool {
         [self.metric, self.unit, self.better, self.traits].iter().all(Option::is_none)
+    }
+
+    /// Whether a column has times or rates: beside them failures say that less was done.
+    pub(super) fn has_speed(&self) -> bool {
+        let quantity = |value: &ValueColumn| meaning(&value.unit).quantity;
+        self.values.iter().any(|value| matches!(quantity(value), Quantity::Time | Quantity::Throughput))
     }
 
     /// Reports the columns that are left out because their name already occurs further left.

@@ -1,7 +1,7 @@
 //! Plain tables: which columns of results have decimal commas, and which have digits in groups.
 
 use super::amounts::{self, amount, spread, without_groups};
-use super::cells::{can_be_group, digits, grouped, is_decimal_comma, is_number};
+use super::cells::{can_be_group, digits, grouped, is_decimal_comma, is_number, spaced};
 use super::columns::{Plan, Preview};
 use super::durations::seconds;
 use super::outcomes::{ValueColumn, Written};
@@ -113,7 +113,9 @@ pub(super) fn value_of(
             .map(|amount| (amount.value, amount.is_summary)),
         Written::Spread => as_text().and_then(spread),
         Written::Number => {
-            digits(mark, text).and_then(|digits| sheet.number(&digits, line)).map(|value| (value, false))
+            let digits = digits(mark, text);
+            let value = digits.and_then(|digits| sheet.number(&digits, line)).or_else(|| spaced(text));
+            value.map(|value| (value, false))
         }
     };
     if value.is_none() {
@@ -162,7 +164,7 @@ fn has_point(cell: &[u8]) -> bool {
     let (_, rest) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
     !rest.is_empty()
         && number(cell).is_some()
-        && (rest.len() != 4 || !rest[1..].iter().all(u8::is_ascii_digit))
+        && (rest.len() != 4 || cell.starts_with(b"0") || !rest[1..].iter().all(u8::is_ascii_digit))
 }
 
 /// Whether numbers look like whole ones with a point between thousands: `987` beside `1.234`.

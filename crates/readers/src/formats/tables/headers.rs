@@ -5,7 +5,8 @@ use super::header_units::{around_per, is_min_in_brackets, is_statistic_in_bracke
 use super::holds::{holds, is_result, is_unclear};
 use super::name_words::{is_percent, joined, statistic, words};
 use super::words::{
-    BOUNDS, COUNTS, EXTREMES, HIGHER, LASTED, LOWER, MEMORY, RATES, REPEATS, SPARED, TIMES, UNSPENT, WHICH,
+    BOUNDS, COUNTS, EXTREMES, FAILED, HIGHER, LASTED, LOWER, MEMORY, RATES, REPEATS, SPARED, TIMES, UNSPENT,
+    WHICH,
 };
 use crate::formats::units::{is_known, meaning, split_header};
 use crate::metric::{Better, Quantity};
@@ -75,6 +76,9 @@ impl Header {
         if named.iter().any(|word| statistic(word) == Some(Holds::Spread)) {
             named.retain(|word| !is_percent(word));
         }
+        if says_failures(&words) {
+            named.clear();
+        }
         let mut found: Vec<Holds> = named.into_iter().filter_map(|word| statistic(word)).collect();
         let trimmed = name.trim();
         if PLUS_MINUS.iter().any(|sign| trimmed.starts_with(sign) || trimmed.ends_with(sign)) {
@@ -122,7 +126,18 @@ impl Header {
             }
             _ => Self::of(name),
         };
-        names.iter().map(of).collect()
+        let mut all: Vec<Self> = names.iter().map(of).collect();
+        // `Name (time in ms)` says it of the statistics beside it.
+        let unit = names.first().and_then(|name| split_header(name).1.strip_prefix("time in "));
+        for header in &mut all[names.len().min(1)..] {
+            let is_time = !header.has_unit()
+                && header.subject.is_empty()
+                && matches!(header.holds, Holds::Mean | Holds::Summary | Holds::Deviation | Holds::Spread);
+            if let Some(unit) = unit.filter(|_| is_time) {
+                unit.clone_into(&mut header.unit);
+            }
+        }
+        all
     }
 
     /// What the column is about: `latency` in `ms` of `mean_latency_ms`, and nothing of `ci_high`.
@@ -151,6 +166,11 @@ impl Header {
         let (last, before) =
             words.split_last().map_or((None, &[][..]), |(last, before)| (Some(last), before));
         last.is_some_and(|word| word == "count" || REPEATS.contains(&&**word)) && before.iter().all(is_number)
+    }
+
+    /// Whether this is how many of what was done failed: `failed`, `error_rate`. A number of errors has no unit.
+    pub(super) fn counts_failures(&self) -> bool {
+        !self.has_unit() && says_failures(&words(&self.name))
     }
 
     /// Whether the header speaks of a duration.
@@ -237,6 +257,15 @@ impl Header {
         }
         HIGHER.contains(&last.as_str()).then_some(Better::Higher)
     }
+}
+
+/// Whether words are those of a number or a share of failures.
+fn says_failures(words: &[String]) -> bool {
+    let is_share = |two: &[String]| {
+        matches!(&*two[0], "error" | "err" | "failure" | "fail")
+            && matches!(&*two[1], "rate" | "count" | "ratio" | "pct" | "percent")
+    };
+    words.last().is_some_and(|word| FAILED.contains(&&**word)) || words.windows(2).any(is_share)
 }
 
 /// A header without what it states of the direction, as in `time (ms) [lower is better]` and `time (ms, lower is better)`.

@@ -282,7 +282,7 @@ impl Plan {
             let cells = preview.sample(at);
             if are_spreads(&cells) {
                 value.written = Written::Spread;
-            } else if !value.unit.is_empty() {
+            } else if is_known(&value.unit) || !value.unit.is_empty() && base_of(&cells).is_none() {
                 // The header says it.
             } else if are_durations(&cells, headers[at].is_time()) {
                 (value.unit, value.written) = ("s".to_owned(), Written::Duration);

@@ -1,11 +1,11 @@
 //! A mapping that reads a table which asks a question: it is tried before it is proposed.
 
-use super::amounts::{are_spreads, base_of, digits};
-use super::cells::{is_missing, is_number};
-use super::columns::{Plan, Preview};
+use super::amounts::{amount, are_spreads, base_of, digits};
+use super::cells::{is_missing, is_number, spaced};
+use super::columns::{BENCHMARK, Plan, Preview};
 use super::durations::seconds;
 use super::headers::{Header, Holds};
-use super::keys::is_key;
+use super::keys::{is_key, numbers_runs};
 use super::likeness;
 use super::mapping::{are_ratios, benchmark_at, is_date, is_of_build, numbers_rows};
 use super::name_words::is_moment;
@@ -153,6 +153,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
         .filter(|at| {
             !said(at)
                 && !numbers_rows(header, *at, preview)
+                && !BENCHMARK[..3].iter().any(|name| name.eq_ignore_ascii_case(header[*at].trim()))
                 && header.iter().position(|name| *name == header[*at]) == Some(*at)
         })
         .collect();
@@ -198,8 +199,10 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     };
     // The number of a version is none of a repetition.
     let is_version = |pattern: &String| {
+        // Data frames number columns without a name from 0 on.
+        let is_unnamed = pattern == "*" && header.iter().any(|name| name == "0");
         let before = pattern.split('*').next().unwrap_or_default().trim_end_matches(['_', ' ', '-', '.']);
-        VERSIONS.iter().any(|word| before.eq_ignore_ascii_case(word))
+        is_unnamed || VERSIONS.iter().any(|word| before.eq_ignore_ascii_case(word))
     };
     // Sizes and times are no repetitions of each other.
     let are_alike = |pattern: &String| {
@@ -279,7 +282,20 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
             (role.to_owned(), header[at].clone())
         };
         match chosen {
-            Some(&at) => words.push(("benchmark".to_owned(), header[at].clone())),
+            Some(&at) => {
+                words.push(("benchmark".to_owned(), header[at].clone()));
+                // The file that each run wrote would keep the runs apart.
+                let is_path = |cell: &String| cell.contains(['/', '\\']);
+                let is_of_run = |at: &&usize| {
+                    let mut cells = preview.sample(**at);
+                    let (are_paths, count) = (cells.iter().all(is_path), cells.len());
+                    cells.sort_unstable();
+                    cells.dedup();
+                    are_paths && cells.len() == count && header.iter().any(|name| numbers_runs(name))
+                };
+                let written = texts.iter().filter(|other| **other != at).filter(is_of_run);
+                words.extend(written.map(|&at| ("ignore".to_owned(), header[at].clone())));
+            }
             // What failed is kept apart from what did not.
             None => words.extend(outcomes.iter().map(|&at| outcome(at))),
         }
@@ -309,11 +325,16 @@ pub(super) fn is_mark(header: &Header) -> bool {
 fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     let is_derived = header.subject.iter().any(|word| DERIVED.contains(&&**word));
     let is_beside = matches!(header.holds, Holds::Deviation | Holds::Spread | Holds::Count);
+    let cells = preview.sample(at);
+    let is_flag = |cell: &String| matches!(cell.trim(), "0" | "1");
+    if header.counts_failures() && !(cells.iter().all(is_flag) && cells.iter().any(|cell| cell.trim() == "1"))
+    {
+        return "metric";
+    }
     if is_beside || is_derived || is_mark(header) || header.counts_repeats() {
         return "ignore";
     }
-    let cells = preview.sample(at);
-    if cells.iter().all(|cell| matches!(cell.trim(), "0" | "1")) {
+    if cells.iter().all(is_flag) {
         return "setting";
     }
     let numbers: Vec<Option<f64>> = cells.iter().map(|cell| number(cell.trim())).collect();
@@ -347,14 +368,13 @@ fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> 
     let is_word = |&at: &usize| {
         !Header::of(&header[at]).has_unit() && !header[at].bytes().any(|byte| byte.is_ascii_digit())
     };
-    let largest = |&at: &usize| {
-        let cells = preview.sample(at);
-        cells.iter().filter_map(|cell| number(cell.trim())).fold(0.0, f64::max)
-    };
+    let bases: HashSet<Option<String>> = columns.iter().map(|&at| base_of(&preview.sample(at))).collect();
+    let value = |cell: &String| number(cell.trim()).or_else(|| Some(amount(cell)?.value));
+    let largest = |&at: &usize| preview.sample(at).iter().filter_map(value).fold(0.0, f64::max);
     let sizes: Vec<f64> = columns.iter().map(largest).collect();
     let (least, most) =
         sizes.iter().fold((f64::MAX, 0.0), |(least, most), &size| (size.min(least), size.max(most)));
-    columns.iter().all(is_word) && least > 0.0 && most / least < 20.0
+    columns.iter().all(is_word) && bases.len() == 1 && least > 0.0 && most / least < 20.0
 }
 
 /// Whether the first cells of a column can be read as values.
@@ -365,6 +385,7 @@ pub(super) fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
         let cell = cell.trim();
         digits(cell) == cell
             || number(cell.as_bytes()).is_some()
+            || spaced(cell.as_bytes()).is_some()
             || seconds(cell).is_some()
             || is_missing(cell.as_bytes())
     };

@@ -353,6 +353,10 @@ impl Intake {
                 let told = if name == column.metric { column.better } else { said.better() };
                 let of_unit = metric.better.filter(|_| !said.is_contrary(meaning.quantity));
                 metric.better = of_unit.or(told);
+                if said.counts_failures() && self.plan.has_speed() {
+                    metric.better = metric.better.or(Some(Better::Lower));
+                    metric = metric.of_validity();
+                }
             }
             metric.with_traits(traits)
         });

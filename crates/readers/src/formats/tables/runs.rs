@@ -25,6 +25,12 @@ const WARM: [&str; 12] = [
     "warmup",
 ];
 
+/// What such cells say of a row that was computed from the samples above it, by their letters.
+const SUMMARIES: [&str; 20] = [
+    "average", "avg", "best", "cv", "geomean", "max", "maximum", "mean", "median", "min", "minimum",
+    "overall", "sd", "std", "stddev", "stdev", "sum", "total", "variance", "worst",
+];
+
 /// A column that numbers runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RunColumn {
@@ -34,7 +40,7 @@ pub(super) struct RunColumn {
     key: String,
     /// Whether the user says that it was varied.
     is_said: bool,
-    /// Whether rows of a warm-up are left out: the first cells have numbers, too.
+    /// Whether rows of a warm-up and summaries are left out: the first cells have numbers, too.
     leaves_out: bool,
 }
 
@@ -58,7 +64,7 @@ impl RunColumn {
 
     /// Whether a row with this cell is left out.
     fn leaves_out(&self, cell: &str) -> bool {
-        self.leaves_out && is_warm(cell)
+        self.leaves_out && (is_warm(cell) || SUMMARIES.contains(&&*letters(cell)))
     }
 }
 
@@ -118,7 +124,7 @@ impl Intake {
 pub(super) fn say_left_out(sheet: &mut Sheet, name: &str, cell: &str, line: u32) {
     let (cell, name) = (excerpt(cell), excerpt(name));
     let what = format!("`{cell}` among the numbers of the column `{name}`; its row is no sample");
-    let hint = "leave the rows of a warm-up out of the table, or say --column setting=COLUMN to read them";
+    let hint = "leave such rows out of the table, or say --column setting=COLUMN to read them";
     sheet.malformed(line, what, hint);
 }
 
@@ -232,8 +238,11 @@ fn is_warm(cell: &str) -> bool {
 }
 
 fn is_word_of_warm_up(cell: &str) -> bool {
-    let letters: String = cell.chars().filter(|letter| letter.is_alphabetic()).collect();
-    WARM.contains(&&*letters.to_lowercase())
+    WARM.contains(&&*letters(cell))
+}
+
+fn letters(cell: &str) -> String {
+    cell.chars().filter(|letter| letter.is_alphabetic()).collect::<String>().to_lowercase()
 }
 
 #[cfg(test)]

@@ -115,6 +115,10 @@ pub(super) fn separator(head: &[u8]) -> Option<u8> {
     if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[' | b'<')) {
         return None;
     }
+    // A source file is none, though its remarks have commas.
+    if ["//", "/*"].iter().any(|mark| head.trim_ascii_start().starts_with(mark.as_bytes())) {
+        return None;
+    }
     let mut quoted = false;
     for &byte in head {
         match byte {

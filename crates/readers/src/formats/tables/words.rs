@@ -198,8 +198,22 @@ pub(super) const STATISTICS: &[&str] =
 pub(super) const PERCENTILES: &[&str] = &["50", "75", "90", "95", "99", "99.9", "999", "9999"];
 
 /// Words of how often something was measured, beside a summary of it.
-pub(super) const REPEATS: &[&str] =
-    &["iterations", "iters", "len", "n", "reps", "repetitions", "rounds", "runs", "samples", "trials"];
+pub(super) const REPEATS: &[&str] = &[
+    "iter",
+    "iterations",
+    "iters",
+    "len",
+    "n",
+    "reps",
+    "repetitions",
+    "rounds",
+    "runs",
+    "samples",
+    "trials",
+];
+
+/// Words of how much failed.
+pub(super) const FAILED: &[&str] = &["failed", "failures", "fails", "errors", "non2xx", "4xx", "5xx"];
 
 /// Other words of results.
 pub(super) const RESULTS: &[&str] = &[

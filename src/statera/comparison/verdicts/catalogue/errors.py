@@ -119,8 +119,9 @@ PROBLEMS: Final[dict[str, Entry]] = {
     "assumed-column": Entry(
         "A table does not say what a column is, and only one reading makes sense. It was read so.",
         "A table whose only column of texts names the benchmarks needs no mapping. Nor does a table without a header "
-        "that has a text and a number in each row.",
-        "Nothing, if it is right. Otherwise give the column its role with `--column ROLE=COLUMN`.",
+        "that has a text and a number in each row. Runs of one name in a printed output are repetitions, unless a "
+        "title above each says what differs; text that stands between them is named, because it may say so.",
+        "Nothing, if it is right. Otherwise give the column its role with `--column ROLE=COLUMN`, or each run a title.",
     ),
     "other-lines": Entry(
         "Lines of a log are of no kind that the mapping names. They hold no values.",
