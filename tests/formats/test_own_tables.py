@@ -164,6 +164,8 @@ def test_what_has_one_reading_is_read(tmp_path, text, rows):
         # Data frames number columns without a name from 0 on.
         ("case,0,1\na,1.5,1.6\nb,2.5,2.6\n", "benchmark=case metric=0 metric=1"),
         ("case,Iter,took_ns\na,1200,5.5\nb,3400,7.5\n", "benchmark=case ignore=Iter"),
+        # Among numbered runs, what ended in another way is kept apart.
+        ("test,trial_num,ok,time_ms\na,1,0,9.8\na,2,1,9.9\na,3,1,9.7\n", "setting=ok"),
         # How a run ended names no benchmark.
         ("size,swaps,time (ms),sorted\n10,22,0.5,true\n20,81,1.5,true\n", "setting=sorted metric=swaps"),
         (
@@ -179,6 +181,7 @@ def test_a_suggestion_pools_no_different_work_and_takes_no_mark_as_a_result(tmp_
     found = SUGGESTION.search(stop.value.typed)
     assert found
     assert found[1].replace("--column ", "") == options
+    assert ("trial_num: run number (" in stop.value.typed) == ("trial_num" in text)
     reads(tmp_path / "t.csv", found[1])
 
 

@@ -6,7 +6,7 @@ use super::headers::{Header, Holds};
 use super::keys::numbers_runs;
 use super::mapping::is_date;
 use super::name_words::words;
-use super::proposal::{is_mark, is_since_1970};
+use super::proposal::{is_mark, is_since_1970, says_outcome};
 use crate::formats::prelude::*;
 
 /// Words of columns that only number rows.
@@ -39,8 +39,12 @@ pub(super) fn correct(
         .filter(|&at| !numbers_runs(&header[at]) && !rows.iter().all(|row| is_date(&row[at])));
     let mut keys: Vec<usize> = settings.map(|&(at, _)| at).chain(names).collect();
     if !runs.is_empty() {
+        // Runs that failed are kept apart from those that did not.
         let measured = |(at, role): &&mut (usize, &str)| {
-            *role == "setting" && !runs.contains(at) && differs(&rows, &keys, *at)
+            *role == "setting"
+                && !runs.contains(at)
+                && !says_outcome(&header[*at])
+                && differs(&rows, &keys, *at)
         };
         roles.iter_mut().filter(measured).for_each(|role| role.1 = "metric");
         return;

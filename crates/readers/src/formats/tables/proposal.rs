@@ -136,6 +136,7 @@ fn described(header: &[String], at: usize, words: &[Word], preview: &dyn Preview
     let said = words.iter().find(names_it).map(|(role, _)| role.as_str());
     let known = || match Header::of(&header[at]).holds {
         _ if numbers_rows(header, at, preview) => "row number",
+        _ if numbers_runs(&header[at]) => "run number",
         _ if header[at].is_empty() || benchmark_at(&header[at..=at], |_| true).is_some() => "benchmark",
         Holds::Results | Holds::Mean | Holds::Summary if preview.is_numeric(at) => "metric",
         Holds::Deviation | Holds::Spread if preview.is_numeric(at) => "spread",
@@ -266,9 +267,8 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
         let is_key =
             |at: &usize| is_key(&header[*at]) || preview.sample(*at).iter().all(|cell| is_date(cell));
         let is_outcome = |at: &usize| {
-            let is_word = |word: &str| OUTCOMES.contains(&word);
-            super::name_words::words(&header[*at]).last().is_some_and(|word| is_word(word))
-                || preview.sample(*at).iter().all(|cell| is_word(&cell.trim().to_lowercase()))
+            let is_word = |cell: &String| OUTCOMES.contains(&&*cell.trim().to_lowercase());
+            says_outcome(&header[*at]) || preview.sample(*at).iter().all(is_word)
         };
         texts.retain(|at| !is_key(at));
         let (outcomes, others): (Vec<usize>, Vec<usize>) = texts.iter().partition(|at| is_outcome(at));
@@ -304,6 +304,11 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
     let is_derived = |at: &&usize| is_derived_text(&header[**at]) || are_ratios(**at, preview);
     words.extend(texts.iter().filter(is_derived).map(|&at| ("ignore".to_owned(), header[at].clone())));
     words
+}
+
+/// Whether a column says how each run ended: `ok`, `test_passed`.
+pub(super) fn says_outcome(header: &str) -> bool {
+    super::name_words::words(header).last().is_some_and(|word| OUTCOMES.contains(&&**word))
 }
 
 /// Whether the texts of a column follow from two results: `winner`.
