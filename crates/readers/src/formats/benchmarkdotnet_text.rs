@@ -165,47 +165,11 @@ fn cells(line: &str) -> Vec<&str> {
 }
 
 /// The columns of a job, which `BenchmarkDotNet` writes before the parameters.
-const CHARACTERISTICS: [&str; 42] = [
-    "AnalyzeLaunchVariance",
-    "EvaluateOverhead",
-    "MaxAbsoluteError",
-    "MaxRelativeError",
-    "MinInvokeCount",
-    "MinIterationTime",
-    "OutlierMode",
-    "Affinity",
-    "EnvironmentVariables",
-    "Jit",
-    "LargeAddressAware",
-    "Platform",
-    "PowerPlanMode",
-    "Runtime",
-    "AllowVeryLargeObjects",
-    "Concurrent",
-    "CpuGroups",
-    "Force",
-    "HeapAffinitizeMask",
-    "HeapCount",
-    "NoAffinitize",
-    "RetainVm",
-    "Server",
-    "Arguments",
-    "BuildConfiguration",
-    "Clock",
-    "EngineFactory",
-    "NuGetReferences",
-    "Toolchain",
-    "IsMutator",
-    "InvocationCount",
-    "IterationCount",
-    "IterationTime",
-    "LaunchCount",
-    "MaxIterationCount",
-    "MaxWarmupIterationCount",
-    "MemoryRandomization",
-    "MinIterationCount",
-    "MinWarmupIterationCount",
-    "RunStrategy",
-    "UnrollFactor",
-    "WarmupCount",
-];
+const CHARACTERISTICS: [&str; 42] = words!(
+    "AnalyzeLaunchVariance EvaluateOverhead MaxAbsoluteError MaxRelativeError MinInvokeCount \
+     MinIterationTime OutlierMode Affinity EnvironmentVariables Jit LargeAddressAware Platform PowerPlanMode \
+     Runtime AllowVeryLargeObjects Concurrent CpuGroups Force HeapAffinitizeMask HeapCount NoAffinitize \
+     RetainVm Server Arguments BuildConfiguration Clock EngineFactory NuGetReferences Toolchain IsMutator \
+     InvocationCount IterationCount IterationTime LaunchCount MaxIterationCount MaxWarmupIterationCount \
+     MemoryRandomization MinIterationCount MinWarmupIterationCount RunStrategy UnrollFactor WarmupCount"
+);

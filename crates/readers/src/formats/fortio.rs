@@ -110,23 +110,10 @@ const HISTOGRAMS: [(&str, &str); 3] = [
 ];
 
 /// The switches that change the calls or when they begin.
-const SWITCHES: [&str; 15] = [
-    "AllowHalfClose",
-    "Compression",
-    "DisableFastClient",
-    "DisableKeepAlive",
-    "FollowRedirects",
-    "H2",
-    "HTTP10",
-    "Insecure",
-    "Jitter",
-    "MTLS",
-    "NoCatchUp",
-    "NoResolveEachConn",
-    "Ping",
-    "SequentialWarmup",
-    "Uniform",
-];
+const SWITCHES: [&str; 15] = words!(
+    "AllowHalfClose Compression DisableFastClient DisableKeepAlive FollowRedirects H2 HTTP10 Insecure Jitter \
+     MTLS NoCatchUp NoResolveEachConn Ping SequentialWarmup Uniform"
+);
 
 /// Reads the report of a run.
 fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {

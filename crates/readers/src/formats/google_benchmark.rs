@@ -67,30 +67,11 @@ const CONTEXT: [(&str, &str); 8] = [
 ];
 
 /// The fields of a row that are no counters.
-const FIELDS: [&str; 22] = [
-    "name",
-    "family_index",
-    "per_family_instance_index",
-    "run_name",
-    "run_type",
-    "repetitions",
-    "repetition_index",
-    "threads",
-    "iterations",
-    "real_time",
-    "cpu_time",
-    "time_unit",
-    "label",
-    "aggregate_name",
-    "aggregate_unit",
-    "error_occurred",
-    "error_message",
-    "skipped",
-    "skip_message",
-    "cpu_coefficient",
-    "real_coefficient",
-    "big_o",
-];
+const FIELDS: [&str; 22] = words!(
+    "name family_index per_family_instance_index run_name run_type repetitions repetition_index threads \
+     iterations real_time cpu_time time_unit label aggregate_name aggregate_unit error_occurred \
+     error_message skipped skip_message cpu_coefficient real_coefficient big_o"
+);
 
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);

@@ -318,31 +318,10 @@ const HEAP: [(&str, &str); 13] = [
 ];
 
 /// The counts that it prints under their names in the JSON.
-const NAMES: [&str; 23] = [
-    "Dr",
-    "Dw",
-    "I1mr",
-    "D1mr",
-    "D1mw",
-    "ILmr",
-    "DLmr",
-    "DLmw",
-    "SysCount",
-    "SysTime",
-    "SysCpuTime",
-    "Ge",
-    "Bc",
-    "Bcm",
-    "Bi",
-    "Bim",
-    "ILdmr",
-    "DLdmr",
-    "DLdmw",
-    "AcCost1",
-    "AcCost2",
-    "SpLoss1",
-    "SpLoss2",
-];
+const NAMES: [&str; 23] = words!(
+    "Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw SysCount SysTime SysCpuTime Ge Bc Bcm Bi Bim ILdmr DLdmr DLdmw \
+     AcCost1 AcCost2 SpLoss1 SpLoss2"
+);
 
 /// What counted: a file can have the counts of several tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

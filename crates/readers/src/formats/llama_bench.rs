@@ -68,28 +68,10 @@ pub(super) const OF_RUN: &[Key] = &[
 ];
 
 /// The results of a test, and what follows from the model and the commit.
-const NO_KEYS: [&str; 20] = [
-    "accept_rate",
-    "avg_ns",
-    "avg_ts",
-    "build_number",
-    "commit",
-    "cpu",
-    "date",
-    "mean_accept",
-    "model_n_params",
-    "model_size",
-    "n_accepted",
-    "n_draft_total",
-    "n_drafts",
-    "params",
-    "size",
-    "stddev_ns",
-    "stddev_ts",
-    "t/s",
-    "target_ppl_of_output",
-    "test",
-];
+const NO_KEYS: [&str; 20] = words!(
+    "accept_rate avg_ns avg_ts build_number commit cpu date mean_accept model_n_params model_size n_accepted \
+     n_draft_total n_drafts params size stddev_ns stddev_ts t/s target_ppl_of_output test"
+);
 
 /// The key of a field; `None` for a field that is a result, or that follows from others. Each version has settings of its
 /// own, which keep their names: tests that differ in one are not the same.

@@ -304,32 +304,12 @@ fn is_counter(line: &[u8]) -> bool {
 
 /// Whether perf has such an event or counts it in this unit.
 fn is_event(event: &str, unit: &str) -> bool {
-    const EVENTS: [&str; 24] = [
-        "alignment-faults",
-        "branch-misses",
-        "branches",
-        "bus-cycles",
-        "cache-misses",
-        "cache-references",
-        "context-switches",
-        "cpu-cycles",
-        "cpu-migrations",
-        "cs",
-        "cycles",
-        "emulation-faults",
-        "faults",
-        "instructions",
-        "major-faults",
-        "migrations",
-        "minor-faults",
-        "mem-loads",
-        "mem-stores",
-        "page-faults",
-        "ref-cycles",
-        "slots",
-        "stalled-cycles-backend",
-        "stalled-cycles-frontend",
-    ];
+    const EVENTS: [&str; 24] = words!(
+        "alignment-faults branch-misses branches bus-cycles cache-misses cache-references context-switches \
+         cpu-cycles cpu-migrations cs cycles emulation-faults faults instructions major-faults migrations \
+         minor-faults mem-loads mem-stores page-faults ref-cycles slots stalled-cycles-backend \
+         stalled-cycles-frontend"
+    );
     const UNITS: [&str; 4] = ["msec", "Joules", "MiB", "ns"];
     const CACHES: [&str; 7] = ["L1-", "LLC-", "dTLB-", "iTLB-", "branch-", "node-", "topdown-"];
     let event = base(event);

@@ -20,6 +20,7 @@ pub(super) use crate::problem::Code;
 pub(super) use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 pub(super) use crate::source::Content;
 pub(super) use crate::text::{excerpt, grouped, lossless, number};
+pub(super) use crate::word_list::words;
 pub(super) use std::borrow::Cow;
 pub(super) use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub(super) use std::io;

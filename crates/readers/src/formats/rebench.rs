@@ -42,21 +42,10 @@ pub static FORMAT: Format = Format {
 /// The columns before those of the run.
 const FIRST: [&str; 6] = ["invocation", "iteration", "value", "unit", "criterion", "benchmark"];
 /// The columns that releases 1.0.0 to 1.1.0 write without a header; those before 1.1.0 have no machine.
-const EARLY: [&str; 13] = [
-    "invocation",
-    "iteration",
-    "value",
-    "unit",
-    "criterion",
-    "benchmark",
-    "executor",
-    "suite",
-    "extraArgs",
-    "cores",
-    "inputSize",
-    "varValue",
-    "machine",
-];
+const EARLY: [&str; 13] = words!(
+    "invocation iteration value unit criterion benchmark executor suite extraArgs cores inputSize varValue \
+     machine"
+);
 /// The comment with the time at which a run began, which all these releases write.
 const START: &str = "# Execution Start: ";
 const HINT: &str = "was the file cut or edited?";

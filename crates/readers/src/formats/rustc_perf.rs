@@ -123,18 +123,9 @@ fn statistics(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
 }
 
 /// The names of values that stand alone, in the order of the file.
-const NAMES: [&str; 10] = [
-    "cpu-clock:u",
-    "cycles:u",
-    "faults",
-    "faults:u",
-    "instructions:u",
-    "max-rss",
-    "task-clock",
-    "task-clock:u",
-    "wall-time",
-    "cpu-clock",
-];
+const NAMES: [&str; 10] = words!(
+    "cpu-clock:u cycles:u faults faults:u instructions:u max-rss task-clock task-clock:u wall-time cpu-clock"
+);
 
 fn profile(run: &Value<'_>) -> Option<&'static str> {
     let is = |name| match run.get(name) {

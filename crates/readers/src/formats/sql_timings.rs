@@ -66,43 +66,11 @@ const WORDS_FOR_TIME: [&str; 15] = [
 const MILLISECONDS: [&str; 4] = ["ms", "мс", "ミリ秒", "მწმ"];
 
 /// What the server calls messages of statements that fail, in its languages.
-const SEVERITIES: [&str; 35] = [
-    "ERROR",
-    "FATAL",
-    "PANIC",
-    "FEHLER",
-    "PANIK",
-    "ERREUR",
-    "ERRORE",
-    "FATALE",
-    "PANICO",
-    "შეცდომა",
-    "ფატალური",
-    "პანიკა",
-    "오류",
-    "치명적오류",
-    "손상",
-    "ОШИБКА",
-    "ВАЖНО",
-    "ПАНИКА",
-    "FEL",
-    "FATALT",
-    "ПОМИЛКА",
-    "ФАТАЛЬНО",
-    "ПАНІКА",
-    "错误",
-    "致命错误",
-    "比致命错误还过分的错误",
-    "ERRO",
-    "PÂNICO",
-    "BŁĄD",
-    "KATASTROFALNY",
-    "PANIKA",
-    "HATA",
-    "ÖLÜMCÜL",
-    "CHYBA",
-    "錯誤",
-];
+const SEVERITIES: [&str; 35] = words!(
+    "ERROR FATAL PANIC FEHLER PANIK ERREUR ERRORE FATALE PANICO შეცდომა ფატალური პანიკა 오류 치명적오류 손상 ОШИБКА \
+     ВАЖНО ПАНИКА FEL FATALT ПОМИЛКА ФАТАЛЬНО ПАНІКА 错误 致命错误 比致命错误还过分的错误 ERRO PÂNICO BŁĄD KATASTROFALNY \
+     PANIKA HATA ÖLÜMCÜL CHYBA 錯誤"
+);
 
 /// Whether a line is one of psql with the time of a statement.
 pub(super) fn is_psql(line: &[u8]) -> bool {

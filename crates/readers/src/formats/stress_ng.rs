@@ -34,16 +34,10 @@ pub(super) const METRICS: &[Meaning] = &[
 
 /// The columns of the table, which are those of the YAML: `--metrics-brief` prints the first six, and `--metrics` of earlier
 /// versions seven.
-const COLUMNS: [&str; 8] = [
-    "bogo-ops",
-    "wall-clock-time",
-    "user-time",
-    "system-time",
-    "bogo-ops-per-second-real-time",
-    "bogo-ops-per-second-usr-sys-time",
-    "cpu-usage-per-instance",
-    "max-rss",
-];
+const COLUMNS: [&str; 8] = words!(
+    "bogo-ops wall-clock-time user-time system-time bogo-ops-per-second-real-time \
+     bogo-ops-per-second-usr-sys-time cpu-usage-per-instance max-rss"
+);
 
 /// The metric of a field, and the scale to its base unit. A field that only one stressor has keeps its name.
 fn described(field: &str) -> (Metric, Scale) {
@@ -73,19 +67,8 @@ const DURATIONS: [(&str, f64); 3] = [("nanosecs-", 1e9), ("microsecs-", 1e6), ("
 
 /// What stressors count per second beside the words of [`units`], where more is better: it is the work that they do. What
 /// also happens on its own, such as faults and context switches, is not among them.
-const DONE: [&str; 11] = [
-    "changes",
-    "comparisons",
-    "encrypts",
-    "forks",
-    "gotos",
-    "megapixels",
-    "opcodes",
-    "primes",
-    "remaps",
-    "searches",
-    "signals",
-];
+const DONE: [&str; 11] =
+    words!("changes comparisons encrypts forks gotos megapixels opcodes primes remaps searches signals");
 
 /// What may stand behind the things that are counted: `messages sent per sec`, `MB recv'd per sec`. The first word names
 /// them.

@@ -55,20 +55,8 @@ const METRICS: &[Meaning] = &[
 ];
 
 /// The columns of the CSV. Older versions end after `seq`, and `vegeta dump`, which came before `encode`, after `error`.
-const COLUMNS: [&str; 12] = [
-    "timestamp",
-    "code",
-    "latency",
-    "bytes_out",
-    "bytes_in",
-    "error",
-    "body",
-    "attack",
-    "seq",
-    "method",
-    "url",
-    "headers",
-];
+const COLUMNS: [&str; 12] =
+    words!("timestamp code latency bytes_out bytes_in error body attack seq method url headers");
 
 fn is_csv(head: &Head<'_>) -> bool {
     let first = head.first_line();
