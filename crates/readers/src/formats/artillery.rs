@@ -9,7 +9,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `aggregate` that holds `counters` and `rates`",
     harness: "Artillery",
     export: EXPORT,
-    keys: &[&[Key::of_run("date", Role::Date, "start of the run, in UTC")]],
+    keys: &[&[Key::date("start of the run, in UTC")]],
     metrics: &[
         Meaning::of("throughput", "requests a second, the mean of the windows, to a whole number"),
         Meaning::of("latency-mean", "mean time of a request"),

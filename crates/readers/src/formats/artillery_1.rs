@@ -11,8 +11,8 @@ pub static FORMAT: Format = Format {
     harness: "Artillery",
     export: EXPORT,
     keys: &[&[
-        Key::of_run("date", Role::Date, "end of the run"),
-        Key::of_work("phases", Role::Setting, "how long new virtual users come, and how many a second"),
+        Key::date("end of the run"),
+        Key::work("phases", "how long new virtual users come, and how many a second"),
     ]],
     metrics: &[
         Meaning::of("latency", "time of a request"),

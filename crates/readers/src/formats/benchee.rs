@@ -8,8 +8,8 @@ pub static FORMAT: Format = Format {
     harness: "Benchee",
     export: "the formatter {Benchee.Formatters.JSON, file: FILE} of the package benchee_json",
     keys: &[&[
-        Key::of_work("input", Role::Setting, "name of the benchmark's input"),
-        Key::new("tag", Role::Setting, "tag of a saved run"),
+        Key::work("input", "name of the benchmark's input"),
+        Key::setting("tag", "tag of a saved run"),
     ]],
     metrics: &[
         Meaning::of("time", "time of one call; without samples, the mean over the calls"),

@@ -4,7 +4,7 @@ use super::json::push_scaled;
 use super::prelude::*;
 
 /// The key that all its files have.
-pub(super) const JOB: Key = Key::new("job", Role::Setting, "job of the benchmark: runtime and options");
+pub(super) const JOB: Key = Key::setting("job", "job of the benchmark: runtime and options");
 
 pub static FORMAT: Format = Format {
     name: "benchmarkdotnet",
@@ -15,12 +15,12 @@ pub static FORMAT: Format = Format {
     processes: Processes::Stated,
     keys: &[&[
         JOB,
-        Key::new("BenchmarkDotNetVersion", Role::Setting, "version of BenchmarkDotNet"),
-        Key::new("RuntimeVersion", Role::Setting, "version of the runtime that started the benchmarks"),
-        Key::new("Configuration", Role::Setting, "build: RELEASE or DEBUG"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
-        Key::new("OsVersion", Role::Environment, "operating system with its version"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
+        Key::setting("BenchmarkDotNetVersion", "version of BenchmarkDotNet"),
+        Key::setting("RuntimeVersion", "version of the runtime that started the benchmarks"),
+        Key::setting("Configuration", "build: RELEASE or DEBUG"),
+        Key::environment("cpu", "model of the processor"),
+        Key::environment("OsVersion", "operating system with its version"),
+        Key::environment("arch", "architecture of the machine"),
     ]],
     metrics: &[
         Meaning::of(

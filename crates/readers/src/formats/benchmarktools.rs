@@ -11,9 +11,9 @@ pub static FORMAT: Format = Format {
     export: "BenchmarkTools.save(FILE, results)",
     values: Values::Averages,
     keys: &[&[
-        Key::new("julia", Role::Setting, "version of Julia"),
+        Key::setting("julia", "version of Julia"),
         Key::of_run("commit", Role::Commit, "commit of the package (PkgBenchmark.jl)"),
-        Key::of_run("date", Role::Date, "time of the run (PkgBenchmark.jl)"),
+        Key::date("time of the run (PkgBenchmark.jl)"),
     ]],
     metrics: &[
         Meaning::of("time", "time of one evaluation, the mean over a sample"),

@@ -13,7 +13,7 @@ pub static FORMAT: Format = Format {
     export: "benchstat -format csv",
     files: &["*.csv"],
     values: Values::Aggregates,
-    keys: &[&[Key::new("variant", Role::Setting, "column of the table: the file or the label")]],
+    keys: &[&[Key::setting("variant", "column of the table: the file or the label")]],
     metrics: METRICS,
     parts: names::of_go,
     words: &[",CI"],

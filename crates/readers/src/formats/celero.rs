@@ -8,7 +8,7 @@ pub static FORMAT: Format = Format {
     harness: "Celero",
     export: "-t FILE",
     files: &["*.csv"],
-    keys: &[&[Key::of_work("problem_space", Role::Setting, "size of the problem")]],
+    keys: &[&[Key::work("problem_space", "size of the problem")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over the samples"),
         Meaning::of("fastest", "time of one iteration in the fastest sample"),

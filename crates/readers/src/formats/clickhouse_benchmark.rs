@@ -9,7 +9,7 @@ pub static FORMAT: Format = Format {
     harness: "clickhouse-benchmark",
     export: "clickhouse-benchmark --json FILE",
     variants: Some("server"),
-    keys: &[&[Key::new("server", Role::Setting, "server to which the queries went")]],
+    keys: &[&[Key::setting("server", "server to which the queries went")]],
     metrics: &[
         Meaning::of("errors", "queries that failed"),
         RATES_AND_TIMES[0],

@@ -16,14 +16,10 @@ pub static FORMAT: Format = Format {
     files: &["sample.json"],
     values: Values::Averages,
     keys: &[&[
-        Key::new(
-            "baseline",
-            Role::Setting,
-            "`new`, `base` (the run before it), or the name of a saved baseline",
-        ),
-        Key::new("group", Role::Setting, "group of the benchmark"),
-        Key::new("function", Role::Setting, "function of the benchmark"),
-        Key::new("parameter", Role::Setting, "value that the function was called with"),
+        Key::setting("baseline", "`new`, `base` (the run before it), or the name of a saved baseline"),
+        Key::setting("group", "group of the benchmark"),
+        Key::setting("function", "function of the benchmark"),
+        Key::setting("parameter", "value that the function was called with"),
     ]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over a sample"),
@@ -46,9 +42,8 @@ pub static OLD: Format = Format {
     name: "criterion-old",
     sign: "a list of two lists of numbers, of which the first holds multiples of its first number: `[[5.0,10.0,15.0],[…]]`",
     export: "the folder .criterion",
-    keys: &[&[Key::new(
+    keys: &[&[Key::setting(
         "baseline",
-        Role::Setting,
         "`new`, `base` (the run before it), or the name of a saved baseline",
     )]],
     metrics: &[Meaning::of("time", "time of one iteration, the mean over a sample")],

@@ -8,12 +8,12 @@ pub static FORMAT: Format = Format {
     harness: "deno bench",
     export: "deno bench --json > FILE",
     keys: &[&[
-        Key::new("group", Role::Setting, "group of the benchmark"),
-        Key::new("origin", Role::Setting, "file of the benchmark, in the folder that all files share"),
-        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
-        Key::new("runtime_version", Role::Setting, "version of the runtime"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
+        Key::setting("group", "group of the benchmark"),
+        Key::setting("origin", "file of the benchmark, in the folder that all files share"),
+        Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
+        Key::setting("runtime_version", "version of the runtime"),
+        Key::environment("arch", "architecture of the machine"),
+        Key::environment("cpu", "model of the processor"),
     ]],
     metrics: &[
         Meaning::of("mean", "time of one iteration, the mean over the samples"),

@@ -9,10 +9,7 @@ pub static FORMAT: Format = Format {
     harness: "fio",
     export: "fio --write_lat_log=PREFIX",
     files: &["*_lat*.log", "*_clat*.log", "*_slat*.log", "*_bw*.log", "*_iops*.log"],
-    keys: &[&[
-        Key::of_work("bs", Role::Setting, "size of an operation"),
-        Key::new("job", Role::Setting, "number of the job"),
-    ]],
+    keys: &[&[Key::work("bs", "size of an operation"), Key::setting("job", "number of the job")]],
     metrics: &[
         Meaning::of("latency", "time of an operation"),
         Meaning::of("clat", "time from the issue of an operation to its end"),

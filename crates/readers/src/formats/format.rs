@@ -439,6 +439,30 @@ impl Key {
         Self { name, role, pooling: Pooling::Never, meaning, detail: false }
     }
 
+    /// A setting over which results are pooled if the variants have none of its values in common.
+    #[must_use]
+    pub const fn setting(name: &'static str, meaning: &'static str) -> Self {
+        Self::new(name, Role::Setting, meaning)
+    }
+
+    /// A setting whose values mean different work.
+    #[must_use]
+    pub const fn work(name: &'static str, meaning: &'static str) -> Self {
+        Self::of_work(name, Role::Setting, meaning)
+    }
+
+    /// What a file says of the machine.
+    #[must_use]
+    pub const fn environment(name: &'static str, meaning: &'static str) -> Self {
+        Self::new(name, Role::Environment, meaning)
+    }
+
+    /// The date of a run.
+    #[must_use]
+    pub const fn date(meaning: &'static str) -> Self {
+        Self::of_run("date", Role::Date, meaning)
+    }
+
     /// The key as a detail: readers of a table seldom ask for it, and documents and reports have it.
     #[must_use]
     pub const fn detail(self) -> Self {

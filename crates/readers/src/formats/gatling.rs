@@ -11,9 +11,9 @@ pub static LOG: Format = Format {
     export: "simulation.log as text, of versions before 3.13",
     files: &["*.log"],
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run, in UTC"),
-        Key::new("simulation", Role::Setting, "class of the simulation"),
-        Key::new("version", Role::Setting, "version of the harness"),
+        Key::date("start of the run, in UTC"),
+        Key::setting("simulation", "class of the simulation"),
+        Key::setting("version", "version of the harness"),
     ]],
     metrics: &[
         Meaning::of("latency", "response time of a request that succeeded"),

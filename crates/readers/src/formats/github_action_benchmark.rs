@@ -31,9 +31,9 @@ pub static DATA: Format = Format {
     states_direction: true,
     keys: &[&[
         Key::of_run("commit", Role::Commit, "commit of the program"),
-        Key::of_run("date", Role::Date, "time at which the action stored the results, in UTC"),
-        Key::of_work("suite", Role::Setting, "name of the suite"),
-        Key::of_work("procs", Role::Setting, "GOMAXPROCS, where a run has one benchmark with several"),
+        Key::date("time at which the action stored the results, in UTC"),
+        Key::work("suite", "name of the suite"),
+        Key::work("procs", "GOMAXPROCS, where a run has one benchmark with several"),
     ]],
     metrics: METRICS,
     fits: fits_data,

@@ -22,8 +22,8 @@ pub static FORMAT: Format = Format {
     keys: &[&[
         Key::of_work("goos", Role::Environment, "operating system for which the program was built"),
         Key::of_work("goarch", Role::Environment, "architecture for which the program was built"),
-        Key::of_work("pkg", Role::Setting, "package of the benchmark"),
-        Key::new("cpu", Role::Environment, "processor"),
+        Key::work("pkg", "package of the benchmark"),
+        Key::environment("cpu", "processor"),
     ]],
     metrics: METRICS,
     parts: names::of_go,

@@ -10,7 +10,7 @@ pub static JSON: Format = Format {
     harness: "criterion for Haskell",
     export: "--json FILE",
     values: Values::Averages,
-    keys: &[&[Key::new("library_version", Role::Setting, "version of the library")]],
+    keys: &[&[Key::setting("library_version", "version of the library")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over a measurement of 30 ms or more"),
         Meaning::of("cpuTime", "processor time of one iteration, the mean over such a measurement"),

@@ -14,7 +14,7 @@ pub static FORMAT: Format = Format {
             Role::Outcome,
             "exit code with which the command always ends, where it is not 0",
         ),
-        Key::new("parameter", Role::Setting, "value of the only parameter, as hyperfine wrote it before 1.9"),
+        Key::setting("parameter", "value of the only parameter, as hyperfine wrote it before 1.9"),
     ]],
     metrics: &[
         Meaning::of("time", "elapsed time of one run of the command"),

@@ -15,9 +15,9 @@ pub static FORMAT: Format = Format {
             Role::Outcome,
             "exit code with which the command always ends, where it is not 0",
         ),
-        Key::of_run("date", Role::Date, "start of the runs"),
-        Key::new("kernel", Role::Environment, "operating system"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
+        Key::date("start of the runs"),
+        Key::environment("kernel", "operating system"),
+        Key::environment("arch", "architecture of the machine"),
     ]],
     metrics: &[
         Meaning::of("time", "elapsed time of one run of the command"),

@@ -41,13 +41,9 @@ pub static JSON: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::new("target", Role::Setting, "file, directory or device that was read or written"),
-    Key::new(
-        "device",
-        Role::Environment,
-        "device of the target; the text also has its file system and its size",
-    ),
-    Key::of_work("size", Role::Setting, "size of a request"),
+    Key::setting("target", "file, directory or device that was read or written"),
+    Key::environment("device", "device of the target; the text also has its file system and its size"),
+    Key::work("size", "size of a request"),
 ];
 
 const LATENCY: Meaning =

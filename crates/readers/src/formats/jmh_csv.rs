@@ -11,7 +11,7 @@ pub static FORMAT: Format = Format {
     export: "-rf csv -rff FILE",
     files: &["*.csv"],
     values: Values::Aggregates,
-    keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"), MODE]],
+    keys: &[&[Key::work("threads", "number of threads that run the benchmark"), MODE]],
     metrics: METRICS,
     parts: names::method,
     fits: |head| No::unless(separator(head.header_line()).is_some(), "its first line is not that header"),

@@ -12,10 +12,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `metrics` and `root_group` or the names of k6, or with `results` that hold `metrics` with `contains`",
     harness: "k6",
     export: "k6 run --summary-export FILE",
-    keys: &[&[
-        Key::of_run("date", Role::Date, "end of the test"),
-        Key::new("k6", Role::Environment, "version of k6"),
-    ]],
+    keys: &[&[Key::date("end of the test"), Key::environment("k6", "version of k6")]],
     metrics: &[
         Meaning::of("http_reqs", "requests a second"),
         Meaning::of("iterations", "iterations of the script a second"),
@@ -540,12 +537,12 @@ pub(super) fn built_in(name: &str) -> Option<Definition> {
 
 /// The keys of points.
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("scenario", Role::Setting, "scenario of the script"),
-    Key::new("group", Role::Setting, "group of the script, with those around it"),
-    Key::of_work("status", Role::Setting, "status of the response; 0 if there was none"),
-    Key::of_work("error_code", Role::Setting, "k6's number of the error"),
-    Key::new("proto", Role::Setting, "version of HTTP"),
-    Key::new("tls_version", Role::Setting, "version of TLS"),
+    Key::work("scenario", "scenario of the script"),
+    Key::setting("group", "group of the script, with those around it"),
+    Key::work("status", "status of the response; 0 if there was none"),
+    Key::work("error_code", "k6's number of the error"),
+    Key::setting("proto", "version of HTTP"),
+    Key::setting("tls_version", "version of TLS"),
     Key::of_run("testid", Role::Run, "name that the user gives the run"),
 ];
 

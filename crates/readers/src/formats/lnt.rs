@@ -10,10 +10,10 @@ pub static FORMAT: Format = Format {
     export: "lnt runtest … --output FILE, or lnt importreport",
     files: &["*.json"],
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
+        Key::date("start of the run"),
         Key::new("revision", Role::Commit, "revision that orders the runs"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("os", Role::Environment, "operating system with its version"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("os", "operating system with its version"),
     ]],
     metrics: &[
         Meaning::of("execution_time", "time of one execution of the test"),

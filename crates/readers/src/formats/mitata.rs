@@ -11,10 +11,10 @@ pub static FORMAT: Format = Format {
     export: "run({ format: 'json' })",
     values: Values::Averages,
     keys: &[&[
-        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
-        Key::new("runtime_version", Role::Setting, "version of the runtime"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
+        Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
+        Key::setting("runtime_version", "version of the runtime"),
+        Key::environment("arch", "architecture of the machine"),
+        Key::environment("cpu", "model of the processor"),
     ]],
     metrics: &[Meaning::of(
         "time",

@@ -13,7 +13,7 @@ pub static JSON: Format = Format {
     export: "templates::json()",
     values: Values::Averages,
     states_direction: false,
-    keys: &[KEYS, &[Key::of_work("complexityN", Role::Setting, "size of the problem")]],
+    keys: &[KEYS, &[Key::work("complexityN", "size of the problem")]],
     metrics: &[
         Meaning::of("elapsed", "time of one iteration, the mean over an epoch"),
         Meaning::of("instructions", "instructions of one iteration"),
@@ -82,9 +82,9 @@ pub static TEXT: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::new("title", Role::Setting, "title of the benchmarks"),
-    Key::new("unit", Role::Setting, "what one iteration handles"),
-    Key::new("batch", Role::Setting, "how many units one iteration handles"),
+    Key::setting("title", "title of the benchmarks"),
+    Key::setting("unit", "what one iteration handles"),
+    Key::setting("batch", "how many units one iteration handles"),
 ];
 
 /// The counters of an epoch, per iteration, with their units.

@@ -10,8 +10,8 @@ pub static FORMAT: Format = Format {
     harness: "openssl speed",
     printed_by: &["openssl"],
     keys: &[&[
-        Key::new("version", Role::Setting, "version of OpenSSL"),
-        Key::of_work("processes", Role::Setting, "number of processes, of -multi"),
+        Key::setting("version", "version of OpenSSL"),
+        Key::work("processes", "number of processes, of -multi"),
     ]],
     metrics: &[
         Meaning::of("throughput", "bytes processed per second, in blocks of the size in the name"),

@@ -31,13 +31,13 @@ pub(super) const BENCHMARK: &str = "run";
 pub(super) const KEYS: &[&[Key]] = &[KNOWN];
 
 const KNOWN: &[Key] = &[
-    Key::of_run("date", Role::Date, "time of the run, in UTC"),
+    Key::date("time of the run, in UTC"),
     Key::of_run("commit", Role::Commit, "commit of the program"),
-    Key::new("branch", Role::Setting, "branch of the program"),
+    Key::setting("branch", "branch of the program"),
 ];
 
 /// What a file for Nyrkiö has in addition.
-const REPOSITORY: &[Key] = &[Key::new("git_repo", Role::Setting, "repository of the program")];
+const REPOSITORY: &[Key] = &[Key::setting("git_repo", "repository of the program")];
 
 const HINT: &str = "each run has a timestamp and a list of metrics with a name and a value";
 

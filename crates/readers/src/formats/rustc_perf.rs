@@ -11,15 +11,11 @@ pub static FORMAT: Format = Format {
     files: &["artifact-*.json", "*.json"],
     values: Values::Aggregates,
     keys: &[&[
-        Key::of_run("date", Role::Date, "date of the compiler's commit"),
+        Key::date("date of the compiler's commit"),
         Key::of_run("commit", Role::Commit, "commit of the compiler"),
         Key::of_run("artifact", Role::Commit, "release of the compiler"),
-        Key::of_work("profile", Role::Setting, "check, debug or opt"),
-        Key::of_work(
-            "state",
-            Role::Setting,
-            "state of the incremental compilation, with the name of the patch",
-        ),
+        Key::work("profile", "check, debug or opt"),
+        Key::work("state", "state of the incremental compilation, with the name of the patch"),
     ]],
     metrics: &[
         Meaning::of("wall-time", "elapsed time of a compilation"),

@@ -31,16 +31,16 @@ fn read_config(name: &str, _path: &Path, _content: &Content, _options: &Options)
 
 /// The configuration keys of all files of Sandmark: what the path and the line about the host say.
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("kind", Role::Setting, "kind of run: sequential, parallel, pausetimes or perfstat"),
-    Key::new("host", Role::Environment, "folder of the machine"),
-    Key::of_run("date", Role::Date, "start of the run"),
+    Key::work("kind", "kind of run: sequential, parallel, pausetimes or perfstat"),
+    Key::environment("host", "folder of the machine"),
+    Key::date("start of the run"),
     Key::of_run("commit", Role::Commit, "commit of Sandmark's run"),
-    Key::new("variant", Role::Setting, "variant of the compiler"),
-    Key::of_work("wrapper", Role::Setting, "program that measured"),
-    Key::new("hostname", Role::Environment, "name of the machine"),
-    Key::new("kernel", Role::Environment, "operating system").detail(),
-    Key::new("kernel.version", Role::Environment, "version of the kernel"),
-    Key::new("arch", Role::Environment, "architecture of the machine"),
+    Key::setting("variant", "variant of the compiler"),
+    Key::work("wrapper", "program that measured"),
+    Key::environment("hostname", "name of the machine"),
+    Key::environment("kernel", "operating system").detail(),
+    Key::environment("kernel.version", "version of the kernel"),
+    Key::environment("arch", "architecture of the machine"),
 ];
 
 /// Sandmark's own log of a run. Its content is whatever make, opam and dune print, which tells nothing; for the commit it

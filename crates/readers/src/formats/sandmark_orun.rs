@@ -30,10 +30,10 @@ pub static FORMAT: Format = Format {
 
 /// What a record says of the compiler.
 const OCAML: &[Key] = &[
-    Key::new("ocaml.version", Role::Setting, "version of the compiler"),
-    Key::new("ocaml.c_compiler", Role::Setting, "C compiler"),
-    Key::new("ocaml.architecture", Role::Setting, "architecture for which the compiler was built"),
-    Key::new("ocaml.system", Role::Setting, "system for which the compiler was built"),
+    Key::setting("ocaml.version", "version of the compiler"),
+    Key::setting("ocaml.c_compiler", "C compiler"),
+    Key::setting("ocaml.architecture", "architecture for which the compiler was built"),
+    Key::setting("ocaml.system", "system for which the compiler was built"),
 ];
 
 fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {

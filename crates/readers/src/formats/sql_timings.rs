@@ -40,8 +40,7 @@ pub static SQLITE: Format = Format {
     ..Format::PLAIN
 };
 
-const KEYS: &[Key] =
-    &[Key::of_work("statement", Role::Setting, "place of the statement in the session, from 1 on")];
+const KEYS: &[Key] = &[Key::work("statement", "place of the statement in the session, from 1 on")];
 
 /// How psql's line with a time begins, in its languages.
 const WORDS_FOR_TIME: [&str; 15] = [

@@ -38,10 +38,10 @@ pub static FORMAT: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::new("variant", Role::Setting, "variant, the name of its combination of factors"),
+    Key::setting("variant", "variant, the name of its combination of factors"),
     Key::of_run("round", Role::Run, "which round of runs it was"),
     Key::of_run("order", Role::Run, "place in the round among the invocations of the benchmark").detail(),
-    Key::new("program", Role::Setting, "benchmark of the plan, of a value that its output states").detail(),
+    Key::setting("program", "benchmark of the plan, of a value that its output states").detail(),
     Key::of_run(
         "alpha_share",
         Role::Outcome,
@@ -49,7 +49,7 @@ const KEYS: &[Key] = &[
     )
     .detail(),
     Key::of_run("hosts", Role::Run, "the hosts on which a run took place, if there are several").detail(),
-    Key::of_run("date", Role::Date, "when the run began"),
+    Key::date("when the run began"),
 ];
 
 const METRICS: &[Meaning] = &[
@@ -362,16 +362,16 @@ pub(crate) fn begins(path: &Path) -> bool {
 
 /// The facts about the machine that are configuration keys.
 const FACTS: &[Key] = &[
-    Key::new("host", Role::Environment, "name of the machine"),
-    Key::new("kernel", Role::Environment, "version of the kernel").detail(),
-    Key::new("cpu", Role::Environment, "processor"),
-    Key::new("microcode", Role::Environment, "version of the processor's microcode").detail(),
-    Key::new("cores", Role::Environment, "cores of the machine"),
-    Key::new("memory", Role::Environment, "memory of the machine").detail(),
-    Key::new("architecture", Role::Environment, "architecture of the machine").detail(),
-    Key::new("os", Role::Environment, "operating system").detail(),
-    Key::new("virtualisation", Role::Environment, "kind of virtual machine or container").detail(),
-    Key::new("libc", Role::Environment, "version of the C library").detail(),
+    Key::environment("host", "name of the machine"),
+    Key::environment("kernel", "version of the kernel").detail(),
+    Key::environment("cpu", "processor"),
+    Key::environment("microcode", "version of the processor's microcode").detail(),
+    Key::environment("cores", "cores of the machine"),
+    Key::environment("memory", "memory of the machine").detail(),
+    Key::environment("architecture", "architecture of the machine").detail(),
+    Key::environment("os", "operating system").detail(),
+    Key::environment("virtualisation", "kind of virtual machine or container").detail(),
+    Key::environment("libc", "version of the C library").detail(),
     Key::of_run("boot", Role::Run, "which start of the machine it was").detail(),
 ];
 

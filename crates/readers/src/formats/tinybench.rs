@@ -13,8 +13,8 @@ pub static TASKS: Format = Format {
     harness: "tinybench",
     export: "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
     keys: &[&[
-        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
-        Key::new("runtime_version", Role::Setting, "version of the runtime"),
+        Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
+        Key::setting("runtime_version", "version of the runtime"),
     ]],
     metrics: METRICS,
     fits: |head| {
@@ -52,7 +52,7 @@ pub static VITEST: Format = Format {
     harness: "vitest",
     export: "vitest bench --run --reporter=json --outputFile=FILE with benchmark.retainSamples; before version 5 vitest bench \
              --outputJson FILE with benchmark.includeSamples",
-    keys: &[&[Key::of_work(PROJECT, Role::Setting, "number of the project, where several run a file"), KEY]],
+    keys: &[&[Key::work(PROJECT, "number of the project, where several run a file"), KEY]],
     metrics: METRICS,
     fits: |head| {
         let is_report = head.json()?.child("testResults").is_some();
@@ -182,7 +182,7 @@ const FILE: &str = "bench_file";
 
 /// The key of benchmarks of one name in several files.
 pub(super) const KEY: Key =
-    Key::of_work(FILE, Role::Setting, "file of the benchmark, where several files have one of its name");
+    Key::work(FILE, "file of the benchmark, where several files have one of its name");
 
 /// An entry of `testResults`: what a project ran in a file.
 struct File<'a> {

@@ -10,10 +10,7 @@ pub static FORMAT: Format = Format {
     harness: "TRX",
     export: "dotnet test --logger trx",
     files: &["*.trx", "*.xml"],
-    keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-    ]],
+    keys: &[&[Key::date("start of the run"), Key::environment("hostname", "name of the machine")]],
     metrics: &[Meaning::of("time", "time of one test that passed")],
     parts: names::method,
     words: &["<TestRun"],

@@ -40,8 +40,8 @@ pub static CSV: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::new("attack", Role::Setting, "name of the attack"),
-    Key::of_work("status", Role::Setting, "status of the response; 0 if there was none"),
+    Key::setting("attack", "name of the attack"),
+    Key::work("status", "status of the response; 0 if there was none"),
 ];
 
 const METRICS: &[Meaning] = &[

@@ -55,25 +55,25 @@ const METRICS: &[Meaning] = &[
 
 /// The properties of a workload, which YCSB and its port to Go share.
 pub(super) const PROPERTIES: &[Key] = &[
-    Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-    Key::of_work("recordcount", Role::Setting, "number of records in the database"),
-    Key::of_work("operationcount", Role::Setting, "number of operations"),
-    Key::of_work("rate", Role::Setting, "operations a second that are asked for"),
-    Key::of_work("requestdistribution", Role::Setting, "how records are chosen"),
-    Key::of_work("fieldlength", Role::Setting, "bytes of a field"),
-    Key::of_work("fieldcount", Role::Setting, "number of fields of a record"),
-    Key::of_work("readproportion", Role::Setting, "share of reads"),
-    Key::of_work("updateproportion", Role::Setting, "share of updates"),
-    Key::of_work("insertproportion", Role::Setting, "share of insertions"),
-    Key::of_work("scanproportion", Role::Setting, "share of scans"),
-    Key::of_work("readmodifywriteproportion", Role::Setting, "share of reads with an update"),
+    Key::work("threads", "number of threads of the load generator"),
+    Key::work("recordcount", "number of records in the database"),
+    Key::work("operationcount", "number of operations"),
+    Key::work("rate", "operations a second that are asked for"),
+    Key::work("requestdistribution", "how records are chosen"),
+    Key::work("fieldlength", "bytes of a field"),
+    Key::work("fieldcount", "number of fields of a record"),
+    Key::work("readproportion", "share of reads"),
+    Key::work("updateproportion", "share of updates"),
+    Key::work("insertproportion", "share of insertions"),
+    Key::work("scanproportion", "share of scans"),
+    Key::work("readmodifywriteproportion", "share of reads with an update"),
 ];
 
 /// What a command line states beside properties.
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("phase", Role::Setting, "load, or run"),
-    Key::of_work("workload", Role::Setting, "names of the files of properties"),
-    Key::new("binding", Role::Setting, "class of the database"),
+    Key::work("phase", "load, or run"),
+    Key::work("workload", "names of the files of properties"),
+    Key::setting("binding", "class of the database"),
 ];
 
 /// What follows the words of a line with a command: `-t -db site.ycsb.BasicDB -P workloads/workloada -threads 8`.
