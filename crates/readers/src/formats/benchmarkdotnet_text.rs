@@ -71,14 +71,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             case.has_result = true;
             sheet.set_context(&case.context);
             let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-            sheet.push(Measurement {
-                benchmark: &case.name,
-                metric,
-                value: time / count / 1e9,
-                line,
-                process: processes.checked_sub(1),
-                ..ROW
-            });
+            let (value, process) = (time / count / 1e9, processes.checked_sub(1));
+            sheet.push(Measurement { benchmark: &case.name, metric, value, line, process, ..ROW });
         }
     }
     ends(sheet, case);

@@ -64,13 +64,14 @@ fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, (name, value): (&str,
         let time = Metric::new(name, "s", Quantity::Time);
         if name == "time" { time } else { time.secondary() }
     });
+    let (line, aggregate) = (row.line, Some(aggregate));
     sheet.push(Measurement {
         benchmark,
         metric,
         value: value / 1e6,
-        line: row.line,
+        line,
         process: Some(0),
-        aggregate: Some(aggregate),
+        aggregate,
         ..ROW
     });
 }

@@ -1,5 +1,6 @@
 //! Deno's JSON: `benches[].results[].ok`, the mean and some quantiles in nanoseconds. The samples are not in the file.
 
+use super::mitata::RUNTIME;
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -7,14 +8,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `runtime` and with `benches` that hold `origin` and `results`",
     harness: "deno bench",
     export: "deno bench --json > FILE",
-    keys: &[&[
-        Key::setting("group", "group of the benchmark"),
-        Key::setting("origin", "file of the benchmark, in the folder that all files share"),
-        Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
-        Key::setting("runtime_version", "version of the runtime"),
-        Key::environment("arch", "architecture of the machine"),
-        Key::environment("cpu", "model of the processor"),
-    ]],
+    keys: &[&OF_BENCHMARK, &RUNTIME],
     metrics: &[
         Meaning::of("mean", "time of one iteration, the mean over the samples"),
         Meaning::of("p75", "time of one iteration that 75 % of the samples do not exceed"),
@@ -36,6 +30,12 @@ pub static FORMAT: Format = Format {
     }),
     ..Format::JSON_SUMMARY
 };
+
+/// Where a benchmark stands.
+pub(super) const OF_BENCHMARK: [Key; 2] = [
+    Key::setting("group", "group of the benchmark"),
+    Key::setting("origin", "file of the benchmark, in the folder that all files share"),
+];
 
 /// The fields of a result, under the names of their metrics.
 const FIELDS: [(&str, &str); 7] = [

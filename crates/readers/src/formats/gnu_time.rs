@@ -1,5 +1,6 @@
 //! The resources of a command as GNU time prints them with `-v`.
 
+use super::hyperfine::EXIT_CODE;
 use super::prelude::*;
 use super::shell_time::{clock, time};
 
@@ -12,11 +13,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAValue,
     own_labels: &["Command"],
     printed_by: &["time"],
-    keys: &[&[Key::of_run(
-        "exit_code",
-        Role::Outcome,
-        "exit code with which the command always ends, where it is not 0",
-    )]],
+    keys: &[&[EXIT_CODE]],
     metrics: &[
         Meaning::of("time", "elapsed time of a run, in hundredths of a second"),
         Meaning::of("user", "processor time of a run in the program"),

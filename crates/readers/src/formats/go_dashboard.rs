@@ -49,14 +49,9 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let metric = sheet
             .metric(&name, || Metric { better, ..Metric::new(&name, "", Quantity::Other).never_exact() });
         for value in values {
-            let row = Measurement {
-                benchmark,
-                metric,
-                line: value.object().map_or(line, |value| value.line),
-                process: Some(process),
-                aggregate: Some(Aggregate::default()),
-                ..ROW
-            };
+            let line = value.object().map_or(line, |value| value.line);
+            let aggregate = Some(Aggregate::default());
+            let row = Measurement { benchmark, metric, line, process: Some(process), aggregate, ..ROW };
             push(sheet, row, value);
             process += 1;
         }

@@ -410,15 +410,9 @@ pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Foun
         for (field, value) in &mean.fields {
             let deviation = spread.iter().find(|(known, _)| known == field).map(|(_, deviation)| *deviation);
             let metric = sheet.metric(field, || described(field));
-            sheet.push(Measurement {
-                benchmark: &mean.benchmark,
-                metric,
-                value: *value,
-                line: mean.line,
-                process: Some(0),
-                aggregate: Some(Aggregate { count: mean.count, deviation }),
-                ..ROW
-            });
+            let aggregate = Some(Aggregate { count: mean.count, deviation });
+            let row = Measurement { benchmark: &mean.benchmark, metric, value: *value, aggregate, ..ROW };
+            sheet.push(Measurement { line: mean.line, process: Some(0), ..row });
         }
     }
 }

@@ -220,12 +220,6 @@ fn push_mean(
         "B" => Metric::new(name, unit, Quantity::Bytes).never_exact().secondary(),
         _ => Metric::new(name, unit, Quantity::Time),
     });
-    sheet.push(Measurement {
-        benchmark: &benchmark,
-        metric,
-        value: value / divisor,
-        line: row.line,
-        aggregate: Some(aggregate),
-        ..ROW
-    });
+    let (value, aggregate) = (value / divisor, Some(aggregate));
+    sheet.push(Measurement { benchmark: &benchmark, metric, value, line: row.line, aggregate, ..ROW });
 }

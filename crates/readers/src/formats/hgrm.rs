@@ -151,15 +151,9 @@ impl Print {
         }
         for (name, value, deviation, line) in levels.chain(max).chain(mean) {
             let metric = sheet.metric(&name, || (self.describe)(&name));
-            sheet.push(Measurement {
-                benchmark: self.benchmark,
-                metric,
-                value: value / self.divisor,
-                line,
-                process: Some(0),
-                aggregate: Some(Aggregate { count, deviation }),
-                ..ROW
-            });
+            let (value, aggregate) = (value / self.divisor, Some(Aggregate { count, deviation }));
+            let row = Measurement { benchmark: self.benchmark, metric, value, line, aggregate, ..ROW };
+            sheet.push(Measurement { process: Some(0), ..row });
         }
     }
 }

@@ -9,11 +9,7 @@ pub static FORMAT: Format = Format {
     export: "hyperfine --export-json FILE",
     processes: Processes::OneAValue,
     keys: &[&[
-        Key::of_run(
-            "exit_code",
-            Role::Outcome,
-            "exit code with which the command always ends, where it is not 0",
-        ),
+        EXIT_CODE,
         Key::setting("parameter", "value of the only parameter, as hyperfine wrote it before 1.9"),
     ]],
     metrics: &[
@@ -40,6 +36,13 @@ pub static FORMAT: Format = Format {
     files: &["*.json"],
     ..Format::PLAIN
 };
+
+/// The code of a command that fails on purpose.
+pub(super) const EXIT_CODE: Key = Key::of_run(
+    "exit_code",
+    Role::Outcome,
+    "exit code with which the command always ends, where it is not 0",
+);
 
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let Some(command) = entry.get("command").and_then(Value::text) else {
@@ -70,6 +73,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     sheet.set_context(&context);
     let time = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let memory = list(entry, "memory_usage_byte");
+    let row = Measurement { benchmark: command, line, ..ROW };
     let mut all = true;
     for (run, value) in times.iter().enumerate() {
         if let Some(code) = codes.get(run).filter(|code| !steady && *code != "0") {
@@ -78,32 +82,23 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
             sheet.malformed(line, what, "other runs of it did not. Find out why it fails");
             continue;
         }
-        push(sheet, command, time, value, line);
+        push_value(sheet, Measurement { metric: time, ..row }, value, 1.0);
         if let Some(value) = memory.get(run) {
             let make = || Metric::new("memory", "B", Quantity::Bytes).secondary().never_exact();
             let metric = sheet.metric("memory", make);
-            push(sheet, command, metric, value, line);
+            push_value(sheet, Measurement { metric, ..row }, value, 1.0);
         }
     }
     // These are means over all runs, so they are meaningless once a run is left out.
     for (key, name) in [("user", "user (mean)"), ("system", "system (mean)")] {
         if let Some(value) = entry.get(key).filter(|value| all && **value != Value::Null) {
             let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time).secondary());
-            push(sheet, command, metric, value, line);
+            push_value(sheet, Measurement { metric, ..row }, value, 1.0);
         }
     }
 }
 
 const HINT: &str = "is it the file that hyperfine --export-json wrote?";
-
-fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value<'_>, line: u32) {
-    push_value(
-        sheet,
-        Measurement { benchmark, metric, value: 0.0, line, block: None, process: None, aggregate: None },
-        value,
-        1.0,
-    );
-}
 
 fn list<'e, 'a>(entry: &'e Value<'a>, key: &str) -> &'e [Value<'a>] {
     entry.get(key).and_then(Value::list).unwrap_or(&[])

@@ -1,6 +1,6 @@
 //! hyperfine's JSON from version 2 on: `results[].measurements[]`, an object for each run.
 
-use super::hyperfine::exit_code;
+use super::hyperfine::{EXIT_CODE, exit_code};
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -10,11 +10,7 @@ pub static FORMAT: Format = Format {
     export: "hyperfine --export-json FILE",
     processes: Processes::OneAValue,
     keys: &[&[
-        Key::of_run(
-            "exit_code",
-            Role::Outcome,
-            "exit code with which the command always ends, where it is not 0",
-        ),
+        EXIT_CODE,
         Key::date("start of the runs"),
         Key::environment("kernel", "operating system"),
         Key::environment("arch", "architecture of the machine"),

@@ -160,14 +160,7 @@ impl Result<'_, '_> {
             return 0;
         }
         for (fork, iterations) in (self.processes..).zip(forks) {
-            let row = Measurement {
-                benchmark,
-                metric: id,
-                value: 0.0,
-                line: self.line,
-                process: Some(fork),
-                ..ROW
-            };
+            let row = Measurement { benchmark, metric: id, line: self.line, process: Some(fork), ..ROW };
             for iteration in iterations.list().unwrap_or(&[]) {
                 if kind == "rawDataHistogram" {
                     self.histogram(sheet, row, iteration, &unit);

@@ -95,12 +95,6 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let deviation = error.zip(count).and_then(|(error, count)| student::deviation(error, count));
     let deviation = deviation.map(|deviation| known.scale.apply(deviation));
     let metric = sheet.metric_of(known.metric);
-    sheet.push(Measurement {
-        benchmark,
-        metric,
-        value: known.scale.apply(score),
-        line: row.line,
-        aggregate: Some(Aggregate { count, deviation }),
-        ..ROW
-    });
+    let (value, aggregate) = (known.scale.apply(score), Some(Aggregate { count, deviation }));
+    sheet.push(Measurement { benchmark, metric, value, line: row.line, aggregate, ..ROW });
 }

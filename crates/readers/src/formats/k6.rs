@@ -281,15 +281,9 @@ impl Each<'_> {
     fn push(&self, sheet: &mut Sheet, value: f64, count: Option<f64>) {
         let made = self.metric();
         let metric = sheet.metric(&made.name.clone(), || made);
-        sheet.push(Measurement {
-            benchmark: self.benchmark,
-            metric,
-            value,
-            line: self.summary.line,
-            process: Some(0),
-            aggregate: Some(Aggregate { count, deviation: None }),
-            ..ROW
-        });
+        let (line, aggregate) = (self.summary.line, Some(Aggregate { count, deviation: None }));
+        let row = Measurement { benchmark: self.benchmark, metric, value, line, aggregate, ..ROW };
+        sheet.push(Measurement { process: Some(0), ..row });
     }
 
     /// More requests are better, but not those of a status or an error: their rate is a metric of its own.
@@ -767,15 +761,10 @@ impl Series {
             };
             let count = f64::from(total.count);
             line = if total.line == 0 { line } else { total.line };
-            sheet.push(Measurement {
-                benchmark: &self.benchmark,
-                metric,
-                value: if is_rate { total.sum / count } else { total.sum },
-                line,
-                process: Some(self.run),
-                aggregate: Some(Aggregate { count: is_rate.then_some(count), deviation: None }),
-                ..ROW
-            });
+            let value = if is_rate { total.sum / count } else { total.sum };
+            let aggregate = Some(Aggregate { count: is_rate.then_some(count), deviation: None });
+            let row = Measurement { benchmark: &self.benchmark, metric, value, line, aggregate, ..ROW };
+            sheet.push(Measurement { process: Some(self.run), ..row });
         }
     }
 }

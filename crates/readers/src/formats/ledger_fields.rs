@@ -152,15 +152,7 @@ impl Replay {
         let metric = self.sheet.metric(name, || describe(name, field));
         // A file is one replay by one process, over all blocks.
         let (block, process) = (Some(slot), Some(0));
-        self.sheet.push(Measurement {
-            benchmark: BENCHMARK,
-            metric,
-            value,
-            line,
-            block,
-            process,
-            aggregate: None,
-        });
+        self.sheet.push(Measurement { benchmark: BENCHMARK, metric, value, line, block, process, ..ROW });
     }
 }
 

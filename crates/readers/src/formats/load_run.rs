@@ -80,13 +80,8 @@ impl Run {
         for Figure { benchmark, name, value, line, aggregate } in &self.figures {
             let of_run = self.count.filter(|_| name.contains("latency"));
             let aggregate = Aggregate { count: aggregate.count.or(of_run), ..*aggregate };
-            let row = Measurement {
-                benchmark,
-                line: *line,
-                process: Some(self.process),
-                aggregate: Some(summary(aggregate)),
-                ..ROW
-            };
+            let (process, aggregate) = (Some(self.process), Some(summary(aggregate)));
+            let row = Measurement { benchmark, line: *line, process, aggregate, ..ROW };
             load_metrics::push(sheet, row, name, *value);
         }
         let names: Vec<&str> = self.figures.iter().map(|figure| &*figure.name).collect();

@@ -10,12 +10,7 @@ pub static FORMAT: Format = Format {
     harness: "mitata",
     export: "run({ format: 'json' })",
     values: Values::Averages,
-    keys: &[&[
-        Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
-        Key::setting("runtime_version", "version of the runtime"),
-        Key::environment("arch", "architecture of the machine"),
-        Key::environment("cpu", "model of the processor"),
-    ]],
+    keys: &[&RUNTIME],
     metrics: &[Meaning::of(
         "time",
         "time of one iteration, the mean over a batch; mitata leaves out the two shortest and the two longest samples; before \
@@ -33,6 +28,14 @@ pub static FORMAT: Format = Format {
 
 /// What only versions before 1 write.
 const OLD: [&str; 3] = ["benchmarks[].name", "benchmarks[].warmup", "benchmarks[].baseline"];
+
+/// What the runtimes of JavaScript say of themselves.
+pub(super) const RUNTIME: [Key; 4] = [
+    Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
+    Key::setting("runtime_version", "version of the runtime"),
+    Key::environment("arch", "architecture of the machine"),
+    Key::environment("cpu", "model of the processor"),
+];
 
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     if document.get("layout").is_none() && document.get("context").is_none() {

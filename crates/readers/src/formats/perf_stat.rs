@@ -191,14 +191,10 @@ fn derived(sheet: &mut Sheet, counter: &Counter<'_>, value: f64, name: &str) {
         better,
         ..Metric::new(&name, "", Quantity::Other).secondary().never_exact()
     });
-    sheet.push(Measurement {
-        benchmark: counter.benchmark,
-        metric,
-        value: if is_share { value / 100.0 } else { value },
-        line: counter.line,
-        aggregate: counter.aggregate.map(|aggregate| Aggregate { deviation: None, ..aggregate }),
-        ..ROW
-    });
+    let value = if is_share { value / 100.0 } else { value };
+    let aggregate = counter.aggregate.map(|aggregate| Aggregate { deviation: None, ..aggregate });
+    let row = Measurement { benchmark: counter.benchmark, metric, value, aggregate, ..ROW };
+    sheet.push(Measurement { line: counter.line, ..row });
 }
 
 /// Records a counter that perf could not count.

@@ -2,9 +2,10 @@
 //! cannot be read is recognized, and answered with the option that exports what can be.
 
 use super::format::OWN_PROGRAM;
+use super::mitata::RUNTIME;
 use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary};
 use super::prelude::*;
-use super::tinybench;
+use super::{deno, tinybench};
 
 /// Describes what a harness prints and cannot be read.
 pub(super) const fn refused(
@@ -22,13 +23,6 @@ pub(super) const fn refused(
 /// What formats share whose figures are summaries that a harness prints.
 pub(super) const SUMMARIES: Format =
     Format { processes: Processes::Unknown, printed_by: OWN_PROGRAM, ..Format::REPORT };
-
-const RUNTIME: [Key; 4] = [
-    Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
-    Key::setting("runtime_version", "version of the runtime"),
-    Key::environment("arch", "architecture of the machine"),
-    Key::environment("cpu", "model of the processor"),
-];
 
 /// Reads `cpu: AMD EPYC` and `runtime: node 20.20.2 (x64-linux)`, in Deno's later versions with a bar and without the colon.
 fn machine(page: &mut Page<'_>, text: &str) -> bool {
@@ -61,13 +55,7 @@ pub static DENO: Format = Format {
     printed_by: &["deno"],
     harness: "deno bench",
     sign: "a header with `time/iter (avg)`, or `time (avg)` below `runtime: deno`",
-    keys: &[
-        &[
-            Key::setting("group", "group of the benchmark"),
-            Key::setting("origin", "file of the benchmark, in the folder that all files share"),
-        ],
-        &RUNTIME,
-    ],
+    keys: &[&deno::OF_BENCHMARK, &RUNTIME],
     metrics: &[
         Meaning::of("mean", "time of one iteration, the mean over the samples"),
         Meaning::of("p75", "time of one iteration that 75 % of the samples do not exceed"),

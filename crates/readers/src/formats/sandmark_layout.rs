@@ -13,10 +13,8 @@ pub static CONFIG: Format = Format {
     export: "configuration of a run",
     files: &["run_config.json", "run_config_*.json"],
     values: Values::Absent,
-    states_direction: false,
     keys: &[],
     metrics: &[],
-    companions: &[],
     fits: |head| head.has_all(&["wrappers", "benchmarks"]),
     read: Read::Sheets(read_config),
     ..Format::PLAIN

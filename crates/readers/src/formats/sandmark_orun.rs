@@ -11,7 +11,6 @@ pub static FORMAT: Format = Format {
     export: "orun, orunchrt",
     files: &["*.orun.summary.bench"],
     processes: Processes::OneAValue,
-    states_direction: false,
     keys: &[KEYS, OCAML],
     metrics: &[
         Meaning::of("time_secs", "elapsed time of the program"),
@@ -69,15 +68,7 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
 fn push(sheet: &mut Sheet, record: &Record<'_>, metric: Metric, value: &Value<'_>, divisor: f64) {
     let name = metric.name.clone();
     let metric = sheet.metric(&name, || metric);
-    let row = Measurement {
-        benchmark: record.name,
-        metric,
-        value: 0.0,
-        line: record.line,
-        block: None,
-        process: None,
-        aggregate: None,
-    };
+    let row = Measurement { benchmark: record.name, metric, line: record.line, ..ROW };
     push_value(sheet, row, value, divisor);
 }
 

@@ -17,7 +17,6 @@ pub static FORMAT: Format = Format {
     export: "pause times",
     files: &["*.pausetimes*.summary.bench"],
     processes: Processes::OneAValue,
-    states_direction: false,
     keys: &[KEYS],
     metrics: &[
         Meaning::of("max_latency", "longest pause"),
@@ -25,7 +24,6 @@ pub static FORMAT: Format = Format {
         Meaning::of("p99", "pause that one in a hundred exceeds"),
         Meaning::of("p99.9", "pause that one in a thousand exceeds"),
     ],
-    companions: &[],
     fits: |head| head.record_has_all(&["max_latency", "distr_latency"]),
     read: Read::Sheets(read),
     ..Format::PLAIN
@@ -88,15 +86,7 @@ fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value:
 
 fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value: &Value<'_>, divisor: f64) {
     let metric = sheet.metric(name, || Metric { primary, ..Metric::new(name, "s", Quantity::Time) });
-    let row = Measurement {
-        benchmark: record.name,
-        metric,
-        value: 0.0,
-        line: record.line,
-        block: None,
-        process: None,
-        aggregate: None,
-    };
+    let row = Measurement { benchmark: record.name, metric, line: record.line, ..ROW };
     push_value(sheet, row, value, divisor);
 }
 

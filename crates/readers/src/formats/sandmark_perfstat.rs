@@ -14,7 +14,6 @@ pub static FORMAT: Format = Format {
     export: "perf stat",
     files: &["*.perfstat.summary.bench"],
     processes: Processes::OneAValue,
-    states_direction: false,
     keys: &[KEYS],
     metrics: &[
         Meaning::of("time elapsed", "elapsed time of the program"),
@@ -24,7 +23,6 @@ pub static FORMAT: Format = Format {
         Meaning::of("page-faults", "page faults of the program"),
         Meaning::of("cycles", "processor cycles of the program"),
     ],
-    companions: &[],
     fits: |head| {
         // Without the line about the host it could be any tool's perf output.
         No::unless(is_host(head.first_line()), "its first line does not describe a host")?;
@@ -174,16 +172,7 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
     block.elapsed |= metric.name == "time elapsed";
     let name = metric.name.clone();
     let metric = sheet.metric(&name, || metric);
-    let row = Measurement {
-        benchmark: &block.name,
-        metric,
-        value: number / divisor,
-        line: at,
-        block: None,
-        process: None,
-        aggregate: None,
-    };
-    sheet.push(row);
+    sheet.push(Measurement { benchmark: &block.name, metric, value: number / divisor, line: at, ..ROW });
 }
 
 const HINT: &str = "perf stat prints: 1,234,567  instructions";

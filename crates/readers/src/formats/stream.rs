@@ -107,15 +107,9 @@ impl<'a> Found<'a> {
                 };
                 let metric = sheet.metric(&made.name.clone(), || made);
                 let count = self.count.filter(|&count| count > 1.0);
-                sheet.push(Measurement {
-                    benchmark: kernel,
-                    metric,
-                    value: value * factor,
-                    line: *line,
-                    process: Some(*process),
-                    aggregate: Some(Aggregate { count, deviation: None }),
-                    ..ROW
-                });
+                let (value, aggregate) = (value * factor, Some(Aggregate { count, deviation: None }));
+                let row = Measurement { benchmark: kernel, metric, value, line: *line, aggregate, ..ROW };
+                sheet.push(Measurement { process: Some(*process), ..row });
             }
         }
         *process += u32::from(!self.kernels.is_empty());
