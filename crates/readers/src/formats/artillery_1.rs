@@ -27,13 +27,11 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.has_all(&["aggregate.scenariosCreated", "aggregate.requestsCompleted", "aggregate.latency"])
     },
-    read: Read::Sheet(read),
+    read: Read::Document(read),
     ..Format::JSON
 };
 
-fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let aggregate = document.value("aggregate", sheet)?;
     let Some(object) = aggregate.object() else {
         sheet.malformed(1, "`aggregate` is not an object", HINT);
@@ -55,14 +53,14 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
     } else {
         rate(sheet, &mut run, object);
-        times(&document, object, completed, sheet, &mut run)?;
+        times(document, object, completed, sheet, &mut run)?;
     }
     let custom = object.get("customStats").and_then(Value::object);
     for (name, values, line) in custom.into_iter().flat_map(entries) {
         summary(sheet, &mut run, name, Subject::of_script(name), (values, line));
     }
     run.end(sheet);
-    sheet.count(&content.budget)
+    Ok(())
 }
 
 /// A phase of the load in a few words: `6 s at 10/s`.

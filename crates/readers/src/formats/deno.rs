@@ -19,15 +19,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("slowest", "time of one iteration in the slowest sample"),
     ],
     fits: |head| head.has_all(&["runtime", "benches[].origin", "benches[].results"]),
-    read: Read::Sheet(|sheet, content| {
-        let bytes = content.all()?;
-        // Scripts append the outputs of several runs to one file: each is a process.
-        for document in Document::all(&bytes, content, sheet)? {
-            sheet.next_run();
-            run(sheet, &document)?;
-        }
-        Ok(())
-    }),
+    read: Read::Documents(run),
     ..Format::JSON_SUMMARY
 };
 

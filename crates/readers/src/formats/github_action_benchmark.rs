@@ -12,11 +12,7 @@ pub static CUSTOM: Format = Format {
     export: "the file that output-file-path names, for customSmallerIsBetter or customBiggerIsBetter",
     metrics: METRICS,
     fits: |head| head.has_all(&["[].name", "[].unit", "[].value"]),
-    read: Read::Sheet(|sheet, content| {
-        let bytes = content.all()?;
-        let all = Span::new(&bytes, 1, content.budget.limits.values);
-        all.each(sheet, |sheet, entry, line| result(sheet, entry, None, line, None, 0))
-    }),
+    read: Read::Elements(|sheet, entry, line| result(sheet, entry, None, line, None, 0)),
     ..Format::JSON_SUMMARY
 };
 

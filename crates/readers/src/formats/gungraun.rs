@@ -3,7 +3,6 @@
 
 use super::cargo_programs;
 use super::cargo_programs::{Program, Programs};
-use super::json::{broken, stop_at_limit};
 use super::prelude::*;
 
 /// The JSON of version 0.14 and later.
@@ -42,18 +41,9 @@ pub static TEXT: Format = Format {
 
 fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
+    let all = Span::new(&bytes, 1, content.budget.limits.values);
     let mut summaries = Vec::new();
-    while let Some((line, value)) = parser.next() {
-        match value {
-            Ok(value) => summaries.extend(summary(parser.sheet(), &value, line)),
-            Err(fault) => {
-                stop_at_limit(&fault, content)?;
-                broken(parser.sheet(), &fault);
-                break;
-            }
-        }
-    }
+    all.each_value(sheet, |sheet, value, line| summaries.extend(summary(sheet, value, line)))?;
     let programs = || summaries.iter().map(|found| (Program::of_source(&found.package), &*found.benchmark));
     let shared = cargo_programs::shared(programs());
     for (found, (program, benchmark)) in summaries.iter().zip(programs()) {

@@ -36,7 +36,7 @@ pub static CSV: Format = Format {
             "its first line is not that header",
         )
     },
-    read: Read::Sheets(|name, _, content, _| read_means(name, content)),
+    read: Read::Sheet(read_means),
     ..Format::PLAIN
 };
 
@@ -63,13 +63,7 @@ pub static TASTY_BENCH: Format = Format {
         let is_header = head.header_line().starts_with(b"Name,Mean (ps),2*Stdev (ps)");
         No::unless(is_header, "its first line is not that header")
     },
-    read: Read::Sheets(|name, _, content, _| {
-        let mut sheet = Sheet::new(name);
-        csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
-            picoseconds(sheet, row, "Mean (ps)", "2*Stdev (ps)");
-        })?;
-        Ok(vec![sheet])
-    }),
+    read: Read::Row(|sheet, row| picoseconds(sheet, row, "Mean (ps)", "2*Stdev (ps)")),
     ..Format::PLAIN
 };
 
@@ -152,26 +146,24 @@ fn push_all(
 /// a word; miniterion writes whole picoseconds.
 const TOLD_BY: [&str; 2] = ["Mean", "Stddev"];
 
-fn read_means(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_means(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut some_whole, mut some_fraction) = (false, false);
     // The rows are read again below, with their problems.
-    csv_rows::each(&bytes, 1, &mut Sheet::new(name), |_, row| {
+    csv_rows::each(&bytes, 1, &mut Sheet::new(&sheet.source), |_, row| {
         for cell in TOLD_BY.into_iter().filter_map(|column| row.cell(column)) {
             some_whole |= is_whole(cell);
             some_fraction |= !is_whole(cell) && number(cell).is_some();
         }
     })?;
     let is_miniterion = some_whole && !some_fraction;
-    csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| {
+    csv_rows::each(&bytes, 1, sheet, |sheet, row| {
         if is_miniterion {
             picoseconds(sheet, row, "Mean", "Stddev");
         } else {
             seconds(sheet, row);
         }
-    })?;
-    Ok(vec![sheet])
+    })
 }
 
 /// Whether a cell consists of digits alone.

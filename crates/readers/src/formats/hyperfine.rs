@@ -23,15 +23,10 @@ pub static FORMAT: Format = Format {
         head.has_all(&["results[].command"])?;
         head.has_all(&["results[].times"]).or_else(|no| head.has_all(&["results[].mean"]).map_err(|_| no))
     },
-    read: Read::Sheet(|sheet, content| {
-        let bytes = content.all()?;
-        // Scripts append the exports of several runs to one file.
-        for document in Document::all(&bytes, content, sheet)? {
-            document.each("results", sheet, |sheet, entry, line| {
-                result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
-            })?;
-        }
-        Ok(())
+    read: Read::Documents(|sheet, document| {
+        document.each("results", sheet, |sheet, entry, line| {
+            result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
+        })
     }),
     files: &["*.json"],
     ..Format::PLAIN

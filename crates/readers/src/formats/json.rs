@@ -196,6 +196,23 @@ impl<'a> Span<'a> {
         self.settle(found, sheet).map(|_| ())
     }
 
+    /// Goes through the values of a file, which stand one after another. Those before a fault are complete.
+    pub(super) fn each_value(
+        self,
+        sheet: &mut Sheet,
+        mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
+    ) -> io::Result<()> {
+        let mut parser = self.parser(sheet);
+        let found = loop {
+            match parser.next() {
+                Some((line, Ok(value))) => each(parser.sheet(), &value, line),
+                Some((_, Err(fault))) => break Err(fault),
+                None => break Ok(()),
+            }
+        };
+        self.settle(found, sheet).map(|_| ())
+    }
+
     /// Goes through the elements of a list without reading them.
     pub(super) fn spans(self, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
         let mut spans = Vec::new();
@@ -265,7 +282,7 @@ pub(super) fn has_key(head: &[u8], key: &str) -> bool {
 /// A JSON value, whose texts are those of the file. It is kept small: a million values must not take a multiple of
 /// their file's size.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value<'a> {
+pub(crate) enum Value<'a> {
     Null,
     Bool(bool),
     Whole(i64),
@@ -279,7 +296,7 @@ pub(super) enum Value<'a> {
 
 /// The keys of an object, each once.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Object<'a> {
+pub(crate) struct Object<'a> {
     /// The line of the opening bracket.
     pub(super) line: u32,
     /// In the order of the file; sorted by key if there are more than [`FEW`].

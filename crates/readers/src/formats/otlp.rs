@@ -1,6 +1,5 @@
 //! OTLP metrics as JSON: what OpenTelemetry exports, one request, or one a line.
 
-use super::json::{broken, stop_at_limit};
 use super::prelude::*;
 use super::telemetry::{self, BENCHMARK, Point, Points};
 use super::units::Meaning;
@@ -49,17 +48,8 @@ const RESOURCE: [(&str, &str); 5] = [
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut export = Export::default();
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
-    while let Some((line, value)) = parser.next() {
-        match value {
-            Ok(value) => export.request(parser.sheet(), &value, line),
-            Err(fault) => {
-                stop_at_limit(&fault, content)?;
-                broken(parser.sheet(), &fault);
-                break;
-            }
-        }
-    }
+    let all = Span::new(&bytes, 1, content.budget.limits.values);
+    all.each_value(sheet, |sheet, value, line| export.request(sheet, value, line))?;
     export.points.fill(sheet);
     Ok(())
 }

@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["# Running "],
     fits: |head| head.has_line(|line| title(line).is_some()),
-    read: Read::Sheets(|name, _, content, _| read(name, content)),
+    read: Read::Bytes(read),
     processes: Processes::OneAFile,
     ..Format::PLAIN
 };
@@ -41,14 +41,13 @@ struct Value<'a> {
     aggregate: Option<Aggregate>,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut report = Report { sheet: Sheet::new(name), ..Report::default() };
-    let bytes = content.all()?;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let mut report = Report { sheet: std::mem::take(sheet), ..Report::default() };
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         report.line(text, line);
     }
     report.end();
-    Ok(vec![report.sheet])
+    *sheet = report.sheet;
 }
 
 #[derive(Default)]

@@ -3,7 +3,6 @@
 use super::prelude::*;
 use std::fmt::Write as _;
 
-use super::json::{broken, stop_at_limit};
 use super::sql_timings::is_psql;
 
 pub static FORMAT: Format = Format {
@@ -74,21 +73,11 @@ struct Execution {
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut executions = Vec::new();
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
-    while let Some((line, value)) = parser.next() {
-        match value {
-            Ok(value) => {
-                executions.extend(statements(&value).filter_map(|one| execution(parser.sheet(), one, line)));
-            }
-            Err(fault) => {
-                stop_at_limit(&fault, content)?;
-                broken(parser.sheet(), &fault);
-                break;
-            }
-        }
-    }
+    Span::new(&bytes, 1, content.budget.limits.values).each_value(sheet, |sheet, value, line| {
+        executions.extend(statements(value).filter_map(|one| execution(sheet, one, line)));
+    })?;
     settle(sheet, &executions);
-    sheet.count(&content.budget)
+    Ok(())
 }
 
 fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Execution> {

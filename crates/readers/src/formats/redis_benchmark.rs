@@ -43,7 +43,7 @@ pub static TEXT: Format = Format {
             |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| quiet(latest(line)).is_some());
         No::unless(is_report || head.lines().any(is_quiet), "it has no such line")
     },
-    read: Read::Sheet(read_text),
+    read: Read::Bytes(read_text),
     export: "standard output",
     values: Values::Aggregates,
     ..Format::PLAIN
@@ -236,10 +236,9 @@ fn quiet(line: &str) -> Option<(&str, &str, Option<&str>)> {
     (ends && is_rate && !test.is_empty() && test != "throughput summary").then_some((test, rate, median))
 }
 
-fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut report = Report::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if report.line(sheet, latest(text), line).is_none() {
             unreadable(sheet, latest(text), line);
         }
@@ -249,7 +248,6 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     if report.asked.iter().flat_map(|(_, asked)| asked).all(|(_, count)| count.ends_with('0')) {
         state_differences(sheet, &report.asked);
     }
-    sheet.count(&content.budget)
 }
 
 #[derive(Default)]

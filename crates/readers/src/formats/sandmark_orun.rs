@@ -23,7 +23,7 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         if is_host_alone(head.bytes()) { Ok(()) } else { head.record_has_all(&["time_secs", "maxrss_kB"]) }
     },
-    read: Read::Sheets(read),
+    read: Read::InPlace(|sheet, path, content| read_records(sheet, path, content, take)),
     ..Format::PLAIN
 };
 
@@ -34,10 +34,6 @@ const OCAML: &[Key] = &[
     Key::setting("ocaml.architecture", "architecture for which the compiler was built"),
     Key::setting("ocaml.system", "system for which the compiler was built"),
 ];
-
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    read_records(name, path, content, take)
-}
 
 fn take(sheet: &mut Sheet, record: &Record<'_>) {
     let mut context = record.context.clone();

@@ -25,16 +25,12 @@ pub static FORMAT: Format = Format {
         Meaning::of("p99.9", "pause that one in a thousand exceeds"),
     ],
     fits: |head| head.record_has_all(&["max_latency", "distr_latency"]),
-    read: Read::Sheets(read),
+    read: Read::InPlace(|sheet, path, content| read_records(sheet, path, content, take)),
     ..Format::PLAIN
 };
 
 const NANOSECONDS: f64 = 1e9;
 const MILLISECONDS: f64 = 1e3;
-
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    read_records(name, path, content, take)
-}
 
 fn take(sheet: &mut Sheet, record: &Record<'_>) {
     sheet.set_context(record.context);

@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format {
         let opens = head.lines().any(|line| line.starts_with(OPENING));
         No::unless(opens, "it has no line ` Performance counter stats for '…':`")
     },
-    read: Read::Sheets(read),
+    read: Read::InPlace(read),
     ..Format::PLAIN
 };
 
@@ -43,8 +43,7 @@ struct Block {
     elapsed: bool,
 }
 
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     let layout = context_of_path(path);
     sheet.set_context(&layout);
     let mut block = None;
@@ -57,25 +56,25 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             let what = format!("a line of {} bytes", line.len());
             sheet.problem(Code::LineTooLong, at, what, "perf prints no such line; is the file damaged?");
         } else if let Some(rest) = line.strip_prefix(OPENING) {
-            close(&mut sheet, block.take());
+            close(sheet, block.take());
             block = Some(Block { name: benchmark(rest), line: sheet.lines, elapsed: false });
         } else if line.starts_with(b"#") {
             // `# started on …`, or a metric's comment on a line of its own.
             if line.starts_with(b"# started on ") {
-                close(&mut sheet, block.take());
+                close(sheet, block.take());
             }
         } else if is_host(line) {
-            close(&mut sheet, block.take());
+            close(sheet, block.take());
             let at = sheet.lines;
-            let host = record(line, at, &mut sheet).ok().flatten().map(|host| context_of_host(&host));
+            let host = record(line, at, sheet).ok().flatten().map(|host| context_of_host(&host));
             let context: Context = layout.iter().cloned().chain(host.into_iter().flatten()).collect();
             sheet.set_context(&context);
         } else if !line.is_empty() && !is_note(line) {
-            value(&mut sheet, block.as_mut(), line, unfinished);
+            value(sheet, block.as_mut(), line, unfinished);
         }
     }
-    close(&mut sheet, block);
-    Ok(vec![sheet])
+    close(sheet, block);
+    Ok(())
 }
 
 /// Whether a line is advice that perf prints below a table.

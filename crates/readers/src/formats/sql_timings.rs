@@ -14,8 +14,8 @@ pub static PSQL: Format = Format {
     metrics: &[Meaning::of("time", "elapsed time of a statement as the client sees it")],
     words: &[" ms", " мс", " ミリ秒", " მწმ"],
     fits: |head| No::unless(head.lines().any(is_psql), "it has no such line"),
-    read: Read::Sheets(|name, _, content, _| {
-        read(name, content, |text| Some(vec![("time", psql(text)?)]), is_error_of_psql)
+    read: Read::Bytes(|sheet, bytes| {
+        read(sheet, bytes, |text| Some(vec![("time", psql(text)?)]), is_error_of_psql);
     }),
     ..Format::PLAIN
 };
@@ -36,7 +36,7 @@ pub static SQLITE: Format = Format {
     ],
     words: &["Run Time"],
     fits: |head| head.has_line(|line| sqlite(line).is_some()),
-    read: Read::Sheets(|name, _, content, _| read(name, content, sqlite, is_error_of_sqlite)),
+    read: Read::Bytes(|sheet, bytes| read(sheet, bytes, sqlite, is_error_of_sqlite)),
     ..Format::PLAIN
 };
 
@@ -121,15 +121,13 @@ fn sqlite(line: &str) -> Option<Vec<(&'static str, f64)>> {
 }
 
 fn read(
-    name: &str,
-    content: &Content,
+    sheet: &mut Sheet,
+    bytes: &[u8],
     parse: impl Fn(&str) -> Option<Vec<(&'static str, f64)>>,
     is_error: impl Fn(&str) -> bool,
-) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+) {
     let (mut place, mut has_failed) = (0, false);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         has_failed |= is_error(text);
         let Some(times) = parse(text) else { continue };
         place += 1;
@@ -147,6 +145,4 @@ fn read(
             sheet.push(Measurement { benchmark: "statement", metric, value, line, ..ROW });
         }
     }
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
 }

@@ -64,14 +64,12 @@ pub static FORMAT: Format = Format {
             "it has no line with sysbench's version",
         )
     },
-    read: Read::Sheet(|sheet, content| {
-        let bytes = content.all()?;
+    read: Read::Bytes(|sheet, bytes| {
         let mut report = Report::default();
-        for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+        for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
             report.line(sheet, text.trim_start(), line);
         }
         report.end(sheet);
-        sheet.count(&content.budget)
     }),
     ..Format::REPORT
 };

@@ -26,7 +26,7 @@ pub static TASKS: Format = Format {
         head.has_all(&["[].result"])?;
         any(head, &["[].result.latency", "[].result.samples", "[].result.state"])
     },
-    read: Read::Sheet(read_tasks),
+    read: Read::Elements(read_tasks),
     ..Format::JSON
 };
 
@@ -73,17 +73,14 @@ fn any(head: &Head<'_>, paths: &[&'static str]) -> Fit {
     if has { Ok(()) } else { Err(No::Lacks(paths[0])) }
 }
 
-fn read_tasks(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, task, line| {
-        let Some(name) = task.get("name").and_then(Value::text) else {
-            return sheet.malformed(line, "a task without a name", TASKS.export);
-        };
-        let result = task.get("result").unwrap_or(task);
-        sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
-        // Before version 3 the samples were in the result itself.
-        benchmark(sheet, name, result.get("latency").unwrap_or(result), line);
-    })
+fn read_tasks(sheet: &mut Sheet, task: &Value<'_>, line: u32) {
+    let Some(name) = task.get("name").and_then(Value::text) else {
+        return sheet.malformed(line, "a task without a name", TASKS.export);
+    };
+    let result = task.get("result").unwrap_or(task);
+    sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
+    // Before version 3 the samples were in the result itself.
+    benchmark(sheet, name, result.get("latency").unwrap_or(result), line);
 }
 
 fn read_vitest(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {

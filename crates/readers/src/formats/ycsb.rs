@@ -1,6 +1,5 @@
 //! What YCSB prints, `[READ], AverageLatency(us), 123.4`, and the same as JSON.
 
-use super::json::{broken, stop_at_limit};
 use super::load_metrics::{described, push};
 use super::load_run::Figure;
 use super::prelude::*;
@@ -20,7 +19,7 @@ pub static TEXT: Format = Format {
         No::unless(!head.lines().any(is_header), "it has raw times")?;
         No::unless(head.lines().any(is_overall), "it has no such line")
     },
-    read: Read::Sheet(read_text),
+    read: Read::Bytes(read_text),
     ..Format::SUMMARY
 };
 
@@ -273,10 +272,9 @@ fn is_whole(digits: &str) -> bool {
     digits.split_once('.').is_none_or(|(_, decimals)| decimals == "000000")
 }
 
-fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut report = Report::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         // In a document the runs are indented, and the text between them is not.
         let text = text.trim_start();
         if let Some(arguments) = arguments(text) {
@@ -293,7 +291,6 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         }
     }
     report.end(sheet);
-    sheet.count(&content.budget)
 }
 
 /// Whether a section has what `measurement.trackjvm` saw of memory, threads and load: `MAX_MEM_USED`.
@@ -309,23 +306,13 @@ fn unknown(sheet: &mut Sheet, section: &str, name: &str, line: u32) {
 fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut report = Report::default();
-    let span = Span::new(&bytes, 1, content.budget.limits.values);
     if bytes.trim_ascii_start().starts_with(b"[") {
         for list in Span::all(&bytes, content, sheet)? {
             list.each(sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
         }
     } else {
-        let mut parser = span.parser(sheet);
-        while let Some((line, value)) = parser.next() {
-            match value {
-                Ok(value) => measured(parser.sheet(), &mut report, &value, line),
-                Err(fault) => {
-                    stop_at_limit(&fault, content)?;
-                    broken(parser.sheet(), &fault);
-                    break;
-                }
-            }
-        }
+        let all = Span::new(&bytes, 1, content.budget.limits.values);
+        all.each_value(sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
     }
     report.end(sheet);
     Ok(())
@@ -366,7 +353,7 @@ pub static RAW: Format = Format {
     ],
     words: &[" latency raw data: op,"],
     fits: |head| No::unless(head.lines().any(is_header), "it has no such line"),
-    read: Read::Sheet(read_raw),
+    read: Read::Bytes(read_raw),
     ..Format::PLAIN
 };
 
@@ -377,8 +364,7 @@ pub(super) fn is_header(line: &[u8]) -> bool {
 
 /// Reads the time of each operation, and the throughput of the run where it is stated. The summaries of the same
 /// operations are no further values.
-fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
+fn read_raw(sheet: &mut Sheet, bytes: &[u8]) {
     let mut operations = Vec::new();
     let mut current = "";
     // Each run has every part once, and no order of them is sure.
@@ -390,7 +376,7 @@ fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
             sheet.set_context(&[]);
         }
     };
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if let Some(arguments) = arguments(text) {
             // What follows is another run, also if the one before has other operations.
             begin("command line", sheet, &mut operations);
@@ -417,7 +403,6 @@ fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         }
     }
     write(sheet, operations);
-    sheet.count(&content.budget)
 }
 
 /// Adds the operations of a run in the order of their times.
