@@ -52,7 +52,7 @@ fn read(sheet: &mut Sheet, scenario: &Value<'_>, line: u32) {
 
 /// Takes the samples or, without them, their mean and deviation. What was not measured has neither.
 fn take(sheet: &mut Sheet, row: Measurement<'_>, data: &Value<'_>, divisor: f64) {
-    let samples = data.get("samples").and_then(Value::list).unwrap_or(&[]);
+    let samples = data.elements("samples");
     // Their order is not documented.
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], divisor);

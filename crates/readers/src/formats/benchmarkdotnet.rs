@@ -85,7 +85,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark: &name, metric, line, ..ROW };
-    let measurements = entry.get("Measurements").and_then(Value::list).unwrap_or(&[]);
+    let measurements = entry.elements("Measurements");
     let launches = if measurements.is_empty() {
         summary(sheet, entry.get("Statistics").unwrap_or(&Value::Null), row);
         0
@@ -97,7 +97,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
         let metric = sheet.metric("allocated", || Metric::new("allocated", "B", Quantity::Bytes).secondary());
         sheet.push(Measurement { metric, value: bytes, aggregate: Some(Aggregate::default()), ..row });
     }
-    for found in entry.get("Metrics").and_then(Value::list).unwrap_or(&[]) {
+    for found in entry.elements("Metrics") {
         diagnosed(sheet, found, row);
     }
     launches
@@ -187,7 +187,7 @@ fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, p
 
 /// Reads what the brief JSON has: since 0.13 the values of the iterations, otherwise their mean.
 fn summary(sheet: &mut Sheet, statistics: &Value<'_>, row: Measurement<'_>) {
-    let values = statistics.get("OriginalValues").and_then(Value::list).unwrap_or(&[]);
+    let values = statistics.elements("OriginalValues");
     for value in values {
         push_value(sheet, row, value, 1e9);
     }

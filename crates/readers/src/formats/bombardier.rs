@@ -156,7 +156,7 @@ fn work(spec: &Value<'_>) -> Context {
     }
     let text =
         |header: &Value<'_>, part| header.get(part).and_then(Value::text).unwrap_or_default().to_lowercase();
-    let headers = spec.get("headers").and_then(Value::list).unwrap_or_default().iter();
+    let headers = spec.elements("headers").iter();
     let named = headers.map(|header| (text(header, "key"), text(header, "value")));
     let mut kept: Vec<String> = named
         .filter(|(name, _)| HEADERS.contains(&&**name))

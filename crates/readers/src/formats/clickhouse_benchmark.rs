@@ -157,7 +157,7 @@ fn report(
             None => unreadable(sheet, key, line),
         }
     }
-    for (rank, value) in percentiles.object().into_iter().flat_map(Object::iter) {
+    for (rank, value) in percentiles.iter() {
         match (percentile("latency", rank), number_of(sheet, value, line)) {
             (Some(name), Some(value)) => run.add("queries", &name, value, line),
             _ => unreadable(sheet, rank, line),

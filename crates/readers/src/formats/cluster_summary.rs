@@ -58,7 +58,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     }
     sheet.set_context(&context);
     let metrics = document.value("metrics", sheet)?;
-    for (metric, described) in metrics.object().into_iter().flat_map(Object::iter) {
+    for (metric, described) in metrics.iter() {
         push(sheet, metric, described, described.get("mean"));
     }
     Ok(())
@@ -85,7 +85,7 @@ fn read_comparison(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()>
                 context.push(("run".to_owned(), run.to_owned()));
             }
             sheet.set_context(&context);
-            for (metric, described) in metrics.object().into_iter().flat_map(Object::iter) {
+            for (metric, described) in metrics.iter() {
                 let mean = described.get("values").and_then(|values| of(values, variant, number));
                 push(sheet, metric, described, mean);
             }

@@ -164,7 +164,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         }
     };
     let threads = document.value("thread", sheet)?;
-    for (number, thread) in threads.object().into_iter().flat_map(Object::iter) {
+    for (number, thread) in threads.iter() {
         one(sheet, number, thread, divisor);
     }
     Ok(())

@@ -58,7 +58,7 @@ fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         context.extend(text("group").map(|group| ("group".to_owned(), group.to_owned())));
         context.extend(text("origin").map(|origin| ("origin".to_owned(), origin[folder..].to_owned())));
         sheet.set_context(&context);
-        for result in bench.get("results").and_then(Value::list).unwrap_or(&[]) {
+        for result in bench.elements("results") {
             take(sheet, benchmark, result, line);
         }
     }

@@ -205,7 +205,7 @@ fn work(root: &Value<'_>) -> Context {
     }
     let is_on = |switch: &&&str| root.get(switch) == Some(&Value::Bool(true));
     let mut on: Vec<String> = SWITCHES.iter().filter(is_on).map(|&switch| switch.to_owned()).collect();
-    let reuse = root.get("ConnReuseRange").and_then(Value::list).unwrap_or_default();
+    let reuse = root.elements("ConnReuseRange");
     if !reuse.iter().all(Value::is_zero) {
         let reuse: Vec<String> = reuse.iter().map(plain).collect();
         on.push(format!("ConnReuse={}", reuse.join(":")));
@@ -280,7 +280,7 @@ fn times(
             add(format!("{stem}-{statistic}"), value, line, deviation.filter(|_| field == "Avg"));
         }
     }
-    let levels = histogram.get("Percentiles").and_then(Value::list).unwrap_or_default();
+    let levels = histogram.elements("Percentiles");
     for level in levels {
         let line = level.object().map_or(histogram.line_of("Percentiles"), |level| level.line_of("Value"));
         let stated = level.get("Percentile");

@@ -107,7 +107,7 @@ fn of_heap<'e, 'a>(value: &'e Value<'a>) -> Option<&'e Value<'a>> {
 
 /// The counts of the first of these tools, each with the key of its counts before version 0.17.
 fn of_tools<'e, 'a>(value: &'e Value<'a>, tools: &[(&str, &str)]) -> Option<&'e Value<'a>> {
-    let profiles = value.get("profiles").and_then(Value::list).unwrap_or(&[]);
+    let profiles = value.elements("profiles");
     profiles.iter().find_map(|profile| {
         let name = profile.get("tool")?.text()?;
         let (_, key) = tools.iter().find(|(tool, _)| *tool == name)?;

@@ -89,7 +89,7 @@ fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
     let Some(benchmark) = report.get("reportName").and_then(Value::text) else {
         return sheet.malformed(line, "a report without a name", "");
     };
-    let keys = report.get("reportKeys").and_then(Value::list).unwrap_or(&[]);
+    let keys = report.elements("reportKeys");
     let place = |name: &str| keys.iter().position(|key| key.text() == Some(name));
     let (Some(time), Some(iterations)) = (place("time"), place("iters")) else {
         let what = format!("{} has no times or no iterations", excerpt(benchmark));
@@ -97,7 +97,7 @@ fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
     };
     let places = [("time", Some(time)), ("cpuTime", place("cpuTime"))];
     let mut found = false;
-    for measured in report.get("reportMeasured").and_then(Value::list).unwrap_or(&[]) {
+    for measured in report.elements("reportMeasured") {
         let mut number = |place: usize| {
             measured.list().and_then(|list| list.get(place)).and_then(|value| number_of(sheet, value, line))
         };

@@ -52,7 +52,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         );
     };
     // Before version 1.14 hyperfine wrote no exit codes; by default it stopped at a failure.
-    let codes: Vec<String> = list(entry, "exit_codes").iter().map(exit_code).collect();
+    let codes: Vec<String> = entry.elements("exit_codes").iter().map(exit_code).collect();
     if !codes.is_empty() && codes.len() != times.len() {
         let what = format!("`{shown}` has {} times but {} exit codes", times.len(), codes.len());
         return sheet.problem(Code::Contradiction, line, what, "hyperfine writes one of each per run");
@@ -67,7 +67,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     }
     sheet.set_context(&context);
     let time = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let memory = list(entry, "memory_usage_byte");
+    let memory = entry.elements("memory_usage_byte");
     let row = Measurement { benchmark: command, line, ..ROW };
     let mut all = true;
     for (run, value) in times.iter().enumerate() {
@@ -94,10 +94,6 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
 }
 
 const HINT: &str = "is it the file that hyperfine --export-json wrote?";
-
-fn list<'e, 'a>(entry: &'e Value<'a>, key: &str) -> &'e [Value<'a>] {
-    entry.get(key).and_then(Value::list).unwrap_or(&[])
-}
 
 /// A run that was ended by a signal has no exit code.
 pub(super) fn exit_code(code: &Value<'_>) -> String {

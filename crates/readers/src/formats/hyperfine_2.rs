@@ -40,15 +40,15 @@ const HINT: &str = "is it the file that hyperfine --export-json wrote?";
 
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
     let name = ["name", "command"].iter().find_map(|key| entry.get(key)?.text());
-    let runs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
+    let runs = entry.elements("measurements");
     let (Some(name), false) = (name, runs.is_empty()) else {
         return sheet.malformed(line, "a result without a command or without runs", HINT);
     };
     let mut context = shared.clone();
-    for (key, value) in entry.get("parameters").and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (key, value) in entry.entries("parameters") {
         parameters::add(sheet, &mut context, key, plain(value.get("value").unwrap_or(value)));
     }
-    for (key, value) in entry.get("environment").and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (key, value) in entry.entries("environment") {
         context.push((format!("env.{key}"), plain(value)));
     }
     let codes: Vec<String> =
@@ -66,9 +66,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
             sheet.malformed(line, what, hint);
             continue;
         }
-        for (key, value) in
-            run.object().into_iter().flat_map(Object::iter).filter(|(key, _)| *key != "exit_code")
-        {
+        for (key, value) in run.iter().filter(|(key, _)| *key != "exit_code") {
             measured(sheet, name, key, value, line);
         }
     }

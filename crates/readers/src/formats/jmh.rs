@@ -114,7 +114,7 @@ impl Result<'_, '_> {
     fn context(&self, sheet: &mut Sheet, mode: &str) -> Context {
         let mut context = stated(self.entry, &FIELDS);
         context.push((MODE.name.to_owned(), mode.to_owned()));
-        let options = self.entry.get("jvmArgs").and_then(Value::list).unwrap_or(&[]);
+        let options = self.entry.elements("jvmArgs");
         if !options.is_empty() {
             let options: Vec<String> = options.iter().map(plain).collect();
             context.push(("jvmArgs".to_owned(), options.join(" ")));

@@ -336,6 +336,11 @@ impl<'a> Object<'a> {
         self.entry(key).map(|entry| &entry.value)
     }
 
+    /// The elements of the list of a key; none if there is no such list.
+    pub(super) fn elements(&self, key: &str) -> &[Value<'a>] {
+        self.get(key).and_then(Value::list).unwrap_or_default()
+    }
+
     /// Whether the object has a key.
     pub(super) fn has(&self, key: &str) -> bool {
         self.entry(key).is_some()
@@ -387,6 +392,21 @@ impl<'a> Value<'a> {
     /// The value of a key, if this is an object.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         self.object()?.get(key)
+    }
+
+    /// The elements of the list of a key; none if there is no such list.
+    pub(super) fn elements(&self, key: &str) -> &[Self] {
+        self.get(key).and_then(Self::list).unwrap_or_default()
+    }
+
+    /// The entries of the object of a key, in the order of their keys; none if there is no such object.
+    pub(super) fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Self)> {
+        self.get(key).into_iter().flat_map(Self::iter)
+    }
+
+    /// Its entries, in the order of their keys; none if it is no object.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Self)> {
+        self.object().into_iter().flat_map(Object::iter)
     }
 
     pub(super) fn object(&self) -> Option<&Object<'a>> {

@@ -309,7 +309,7 @@ impl Each<'_> {
             return sheet.dropped(1);
         }
         let aggregate = Aggregate { count, deviation: None };
-        let keys = || self.summary.values.object().into_iter().flat_map(Object::iter);
+        let keys = || self.summary.values.iter();
         let levels = keys().filter_map(|(key, _)| percentile(key)).filter_map(level);
         let highest = levels.filter(|&level| level < 99.9).fold(0.0, f64::max);
         let center = if self.summary.values.get("med").is_some() { "med" } else { "avg" };

@@ -75,7 +75,7 @@ const fn audit(metric: &'static str, at: &'static str, unit: &'static str) -> Fi
 
 /// Reports audits that failed.
 fn failures(sheet: &mut Sheet, place: &Place<'_>, _context: &mut Context) {
-    for (name, audit) in place.find("audits").and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (name, audit) in place.find("audits").into_iter().flat_map(Value::iter) {
         let text = |key| audit.get(key).and_then(Value::text);
         let is_read = FORMAT.metrics.iter().any(|known| known.metric == name);
         if is_read && text("scoreDisplayMode") == Some("error") {

@@ -218,7 +218,7 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         Value::Bool(holds) => u8::from(*holds).to_string(),
         other => plain(other),
     };
-    let fields = entry.object().into_iter().flat_map(Object::iter);
+    let fields = entry.iter();
     let settings = fields.filter(|(_, value)| value.is_simple()).filter_map(|(field, value)| {
         let value = simple(value);
         (!value.is_empty()).then_some((key_of(field)?.to_owned(), value))

@@ -59,7 +59,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         };
         let group = entry.get("group").and_then(|group| groups.get(group.to_string().parse::<usize>().ok()?));
         let name = group.and_then(Option::as_ref).map(|group| format!("{group} > {alias}"));
-        for run in entry.get("runs").and_then(Value::list).unwrap_or(&[]) {
+        for run in entry.elements("runs") {
             let line = run.object().map_or(line, |run| run.line);
             let mut context = shared.clone();
             if let Some(values) = run.get("args") {
@@ -122,7 +122,7 @@ fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     let stats = run.get("stats").unwrap_or(&Value::Null);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
-    let samples = stats.get("samples").and_then(Value::list).unwrap_or(&[]);
+    let samples = stats.elements("samples");
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], 1e9);
     }

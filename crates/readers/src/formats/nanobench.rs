@@ -108,7 +108,7 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
 
 /// Reads one benchmark. A file is one process, so all its epochs belong to process 0.
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
-    let epochs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
+    let epochs = entry.elements("measurements");
     let Some(benchmark) = entry.get("name").and_then(Value::text) else {
         return sheet.malformed(line, "a result without a name", HINT);
     };

@@ -47,7 +47,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let mut run = |sheet: &mut Sheet, run: &Value<'_>, line| {
         let context = configuration(sheet, run, line);
         sheet.set_context(&context);
-        for metric in run.get("metrics").and_then(Value::list).unwrap_or(&[]) {
+        for metric in run.elements("metrics") {
             let line = metric.object().map_or(line, |metric| metric.line);
             push(sheet, &mut directions, metric, line, process);
         }
@@ -72,7 +72,7 @@ fn configuration(sheet: &mut Sheet, run: &Value<'_>, line: u32) -> Context {
     let mut context: Context = date.into_iter().collect();
     let attributes = run.get("attributes");
     let commit = attributes.and_then(|attributes| attributes.get("commit")).map(plain);
-    for (name, value) in attributes.and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (name, value) in attributes.into_iter().flat_map(Value::iter) {
         match name {
             "git_commit" => match &commit {
                 None => context.push(("commit".to_owned(), plain(value))),

@@ -1,6 +1,5 @@
 //! Parameters of benchmarks as configuration keys: their values are different work.
 
-use super::json::Object;
 use super::json::{Value, plain};
 use crate::context::Context;
 use crate::sheet::Sheet;
@@ -41,7 +40,7 @@ pub(crate) fn add(sheet: &mut Sheet, context: &mut Context, name: &str, value: S
 
 /// Adds the entries of an object of parameters to a configuration.
 pub(super) fn add_all(sheet: &mut Sheet, context: &mut Context, parameters: &Value<'_>) {
-    for (name, value) in parameters.object().into_iter().flat_map(Object::iter) {
+    for (name, value) in parameters.iter() {
         add(sheet, context, name, plain(value));
     }
 }

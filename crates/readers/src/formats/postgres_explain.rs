@@ -104,7 +104,7 @@ fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Exec
 fn describe(plan: &Value<'_>, shape: &mut String) {
     let text = |key: &str| plan.get(key).and_then(Value::text).unwrap_or_default();
     let _ = write!(shape, "({} {} {}", text("Node Type"), text("Relation Name"), text("Index Name"));
-    for child in plan.get("Plans").and_then(Value::list).into_iter().flatten() {
+    for child in plan.elements("Plans") {
         describe(child, shape);
     }
     shape.push(')');

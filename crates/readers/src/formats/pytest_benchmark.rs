@@ -106,7 +106,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     // Folders and parameters can have brackets of their own: the first one of the test's name counts.
     let own = entry.get("name").and_then(Value::text).filter(|own| full.ends_with(own)).unwrap_or(full);
     if let (Some(values), Some(at)) = (parameters, own.find('[')) {
-        for (key, value) in values.object().into_iter().flat_map(Object::iter) {
+        for (key, value) in values.iter() {
             let value = if *value == Value::Null { "None".to_owned() } else { plain(value) };
             parameters::add(sheet, &mut context, key, value);
         }
@@ -116,7 +116,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark: name, metric, line, process: Some(0), ..ROW };
     let stats = entry.get("stats").unwrap_or(&Value::Null);
-    let data = stats.get("data").and_then(Value::list).unwrap_or(&[]);
+    let data = stats.elements("data");
     for value in data {
         push_value(sheet, row, value, 1.0);
     }

@@ -92,9 +92,9 @@ fn read_vitest(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     document.each("files", sheet, |sheet, file, line| {
         let (start, path) = (sheet.len(), file.get("filepath").and_then(Value::text).unwrap_or_default());
         let mut id = None;
-        for group in file.get("groups").and_then(Value::list).unwrap_or(&[]) {
+        for group in file.elements("groups") {
             let path = group.get("fullName").and_then(Value::text).unwrap_or_default();
-            for entry in group.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {
+            for entry in group.elements("benchmarks") {
                 let line = entry.object().map_or(line, |entry| entry.line_of("name"));
                 id = id.or_else(|| Some(file_id(entry.get("id")?.text()?).to_owned()));
                 let Some(name) = entry.get("name").and_then(Value::text) else {
@@ -151,7 +151,7 @@ fn name_projects(sheet: &mut Sheet, files: &[Entry]) {
 pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line: u32) {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark: name, metric, line, process: Some(0), ..ROW };
-    let samples = result.get("samples").and_then(Value::list).unwrap_or(&[]);
+    let samples = result.elements("samples");
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], 1e3);
     }
@@ -262,9 +262,9 @@ fn read_test(sheet: &mut Sheet, test: &Value<'_>, line: u32) -> bool {
         let line = test.object().map_or(line, |test| test.line_of("status"));
         sheet.malformed(line, what, "what it had measured before is read. Repair the test");
     }
-    for group in test.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {
+    for group in test.elements("benchmarks") {
         let path = group.get("name").and_then(Value::text).unwrap_or_default();
-        for task in group.get("tasks").and_then(Value::list).unwrap_or(&[]) {
+        for task in group.elements("tasks") {
             read_task(sheet, path, task, line);
         }
     }

@@ -49,8 +49,7 @@ const RECORDS: Records = Records {
 
 /// The class of each test, by the test's id.
 fn classes<'v>(document: &'v Value<'v>) -> HashMap<&'v str, &'v str> {
-    let elements =
-        |value: &'v Value<'v>, name: &str| value.get(name).and_then(Value::list).unwrap_or_default();
+    let elements = |value: &'v Value<'v>, name: &str| value.elements(name);
     let runs = elements(document, "TestRun").iter();
     let tests =
         runs.flat_map(|run| elements(run, "TestDefinitions")).flat_map(|all| elements(all, "UnitTest"));
