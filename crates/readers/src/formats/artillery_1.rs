@@ -1,6 +1,6 @@
 //! The JSON of Artillery 1: the summary of a run, and the time of each response in the windows of the run.
 
-use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, number, summary};
+use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, summary};
 use super::load_metrics::push;
 use super::prelude::*;
 use super::records::{Field, Summary};
@@ -47,8 +47,9 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     COUNTS.take(sheet, &mut run, REQUESTS, &aggregate);
     SKIPPED.take(sheet, &mut run, "vusers", &aggregate);
     let line = object.line_of("requestsCompleted");
-    let completed =
-        object.get("requestsCompleted").and_then(|count| number(sheet, "requestsCompleted", count, line));
+    let completed = object
+        .get("requestsCompleted")
+        .and_then(|count| named_number(sheet, "requestsCompleted", count, line));
     if completed == Some(0.0) {
         sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
     } else {
@@ -94,7 +95,7 @@ fn rate(sheet: &mut Sheet, run: &mut Run, aggregate: &Object<'_>) {
     match aggregate.get("rps").and_then(|rps| rps.get("mean")) {
         Some(Value::Null) => sheet.dropped(1),
         Some(rate) => {
-            if let Some(rate) = number(sheet, "rps", rate, line) {
+            if let Some(rate) = named_number(sheet, "rps", rate, line) {
                 run.add(REQUESTS, "throughput", rate, line);
             }
         }
@@ -139,7 +140,7 @@ fn times(
         if let Some(values) = aggregate.get(field).and_then(Value::object) {
             let ended = aggregate.get("scenariosCompleted").filter(|_| benchmark == "vusers");
             let line = aggregate.line_of("scenariosCompleted");
-            let count = ended.and_then(|ended| number(sheet, "scenariosCompleted", ended, line));
+            let count = ended.and_then(|ended| named_number(sheet, "scenariosCompleted", ended, line));
             let stem = stem.to_owned();
             Subject { benchmark, stem, is_time: true, count }.summary(sheet, run, values);
         } else if let Some(value) = aggregate.get(field) {

@@ -60,10 +60,8 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
 
 /// Adds a number of microseconds.
 fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, (name, value): (&str, f64), aggregate: Aggregate) {
-    let metric = sheet.metric(name, || {
-        let time = Metric::new(name, "s", Quantity::Time);
-        if name == "time" { time } else { time.secondary() }
-    });
+    let time = || Metric { primary: name == "time", ..Metric::new(name, "s", Quantity::Time) };
+    let metric = sheet.metric(name, time);
     let (line, aggregate) = (row.line, Some(aggregate));
     sheet.push(Measurement {
         benchmark,

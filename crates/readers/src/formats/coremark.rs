@@ -19,10 +19,7 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: &[Meaning::of("throughput", "iterations a second, all threads together")],
     words: &["CoreMark Size "],
-    fits: |head| {
-        let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
-        No::unless(has(b"CoreMark Size ") && has(b"Total ticks "), "it has no such lines")
-    },
+    fits: |head| head.has_beginnings(&["CoreMark Size ", "Total ticks "]),
     read: Read::Bytes(read),
     processes: Processes::Stated,
     ..Format::PLAIN

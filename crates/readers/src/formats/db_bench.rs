@@ -50,10 +50,10 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-/// The databases whose `db_bench` writes these lines, as their headers name them.
 /// Microseconds in a second.
 const MICROSECONDS: f64 = 1e6;
 
+/// The databases whose `db_bench` writes these lines, as their headers name them.
 const DATABASES: [&str; 5] = ["RocksDB", "LevelDB", "SQLite", "Kyoto Cabinet", "Speedb"];
 
 /// The lines of the header that become keys, beside the one with the version.

@@ -100,10 +100,8 @@ fn take(sheet: &mut Sheet, benchmark: &str, result: &Value<'_>, line: u32) {
     for (field, name) in FIELDS {
         // Without a value there were too few samples.
         let Some(value) = found.get(field).filter(|value| !matches!(value, Value::Null)) else { continue };
-        let metric = sheet.metric(name, || {
-            let time = Metric::new(name, "s", Quantity::Time);
-            if name == "mean" { time } else { time.secondary() }
-        });
+        let time = || Metric { primary: name == "mean", ..Metric::new(name, "s", Quantity::Time) };
+        let metric = sheet.metric(name, time);
         let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
         push_value(sheet, row, value, 1e9);
     }

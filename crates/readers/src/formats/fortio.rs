@@ -301,12 +301,7 @@ fn shown(value: Option<&Value<'_>>) -> String {
 
 /// The number of a field; a problem if it is there and is none.
 fn number(sheet: &mut Sheet, object: &Object<'_>, field: &str, line: u32) -> Option<f64> {
-    let value = object.get(field)?;
-    let found = number_of(sheet, value, line);
-    if found.is_none() {
-        unreadable(sheet, &format!("{field}: {}", plain(value)), line);
-    }
-    found
+    named_number(sheet, field, object.get(field)?, line)
 }
 
 #[cfg(test)]

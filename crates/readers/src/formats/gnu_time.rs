@@ -25,10 +25,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("switches-involuntary", "times that the system took the processor away"),
     ],
     words: &[ELAPSED],
-    fits: |head| {
-        let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
-        No::unless(has(COMMAND) && has(ELAPSED), "it has no such lines")
-    },
+    fits: |head| head.has_beginnings(&[COMMAND, ELAPSED]),
     read: Read::Bytes(|sheet, bytes| {
         let all: Vec<(u32, &str)> = lines::numbered(bytes).collect();
         let runs = runs(&all);

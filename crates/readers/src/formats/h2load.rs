@@ -31,7 +31,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["finished in "],
     fits: |head| {
-        let has = |begin: &str| head.lines().any(|line| line.starts_with(begin.as_bytes()));
+        let has = |begin| head.begins_line(begin);
         let has_times = has("time for request:") || has("request  ");
         No::unless(has_times && has("finished in "), "it has no such lines")
     },

@@ -133,10 +133,8 @@ fn push_all(
     for (name, place) in places {
         let value = place.and_then(|place| measured.list()?.get(place));
         let Some(total) = value.and_then(|value| number_of(sheet, value, line)) else { continue };
-        let metric = sheet.metric(name, || {
-            let time = Metric::new(name, "s", Quantity::Time);
-            if *name == "time" { time } else { time.secondary() }
-        });
+        let time = || Metric { primary: *name == "time", ..Metric::new(name, "s", Quantity::Time) };
+        let metric = sheet.metric(name, time);
         let value = total / count;
         sheet.push(Measurement { benchmark, metric, value, line, process: Some(0), ..ROW });
     }

@@ -18,7 +18,7 @@ pub static HUMAN: Format = Format {
     words: &[OPENING],
     fits: |head| {
         No::unless(!head.lines().any(is_host), "its line about the host makes it a file of Sandmark")?;
-        No::unless(head.lines().any(|line| line.starts_with(OPENING.as_bytes())), "it has no such line")
+        No::unless(head.begins_line(OPENING), "it has no such line")
     },
     read: Read::Bytes(read),
     ..Format::PLAIN

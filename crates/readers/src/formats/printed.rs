@@ -216,7 +216,7 @@ fn is_older(line: &str) -> bool {
 }
 
 fn of_deno(head: &Head<'_>) -> bool {
-    head.lines().any(|line| line.starts_with(b"runtime: deno"))
+    head.begins_line("runtime: deno")
 }
 
 /// The table that `console.table(bench.table())` prints.

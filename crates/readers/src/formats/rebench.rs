@@ -31,7 +31,7 @@ pub static FORMAT: Format = Format {
             // The last cells of a row may be empty, so that the blanks at its end count.
             let mut lines = head.bytes().split(|&byte| byte == b'\n');
             let row = lines.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
-            row.is_some_and(is_row) && head.lines().any(|line| line.starts_with(START.as_bytes()))
+            row.is_some_and(is_row) && head.begins_line(START)
         };
         No::unless(head.lines().any(is_header) || is_early(), "it has no such header")
     },

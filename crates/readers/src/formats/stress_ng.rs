@@ -15,7 +15,7 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.has_line(is_header)?;
         // Both are of one run, and the YAML has more digits.
-        No::unless(!is_yaml(head), "it has YAML too")
+        No::unless(head.has_beginnings(&OF_YAML).is_err(), "it has YAML too")
     },
     read: Read::Bytes(read),
     ..Format::SUMMARY
@@ -292,7 +292,7 @@ pub static YAML: Format = Format {
     ]],
     metrics: METRICS,
     words: &["stress-ng-version:"],
-    fits: |head| No::unless(is_yaml(head), "it has no such lines"),
+    fits: |head| head.has_beginnings(&OF_YAML),
     read: Read::Bytes(|sheet, bytes| {
         let mut yaml = Yaml::default();
         for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
@@ -308,11 +308,8 @@ pub static YAML: Format = Format {
     ..Format::SUMMARY
 };
 
-/// Whether a file has the YAML, alone or within what stress-ng prints.
-fn is_yaml(head: &Head<'_>) -> bool {
-    let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
-    has("stress-ng-version:") && has("- stressor:")
-}
+/// What the YAML has, alone or within what stress-ng prints.
+const OF_YAML: [&str; 2] = ["stress-ng-version:", "- stressor:"];
 
 /// The fields of `system-info` that become keys.
 const SYSTEM: [(&str, &str); 6] = [
