@@ -131,25 +131,17 @@ impl<'a> Span<'a> {
     /// Finds the entries of an object; `None`, with a problem, if it is not one.
     pub(super) fn document(self, sheet: &mut Sheet) -> io::Result<Option<Document<'a>>> {
         let mut entries = Vec::new();
-        let mut parser = self.parser(sheet);
-        let found = parser.entries(|parser, key, _| {
-            entries.push((key, parser.pass()?));
-            Ok(())
-        });
-        let found = found.and_then(|()| parser.ends());
-        Ok(self.settle(found, sheet)?.map(|()| Document { entries }))
+        let entry = |parser: &mut Parser<'a, '_>, key, _| parser.pass().map(|span| entries.push((key, span)));
+        let found = self.whole(sheet, |parser| parser.entries(entry))?;
+        Ok(found.map(|()| Document { entries }))
     }
 
     /// The same where keys may be repeated.
     pub(super) fn repeated(self, sheet: &mut Sheet) -> io::Result<Vec<(Cow<'a, str>, Self)>> {
         let mut entries = Vec::new();
-        let mut parser = self.parser(sheet);
-        let found = parser.pairs(|parser, key, _| {
-            entries.push((key, parser.pass()?));
-            Ok(())
-        });
-        let found = found.and_then(|()| parser.ends());
-        Ok(self.settle(found, sheet)?.map_or(Vec::new(), |()| entries))
+        let entry = |parser: &mut Parser<'a, '_>, key, _| parser.pass().map(|span| entries.push((key, span)));
+        let found = self.whole(sheet, |parser| parser.pairs(entry))?;
+        Ok(found.map_or(Vec::new(), |()| entries))
     }
 
     /// Reads the value; `Null`, with a problem, if it is broken.
@@ -164,14 +156,7 @@ impl<'a> Span<'a> {
         sheet: &mut Sheet,
         mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
     ) -> io::Result<()> {
-        let mut parser = self.parser(sheet);
-        let found = parser.elements(|parser| {
-            let (line, value) = parser.value_with_line()?;
-            each(parser.sheet(), &value, line);
-            Ok(())
-        });
-        let found = found.and_then(|()| parser.ends());
-        self.settle(found, sheet).map(|_| ())
+        self.whole(sheet, |parser| parser.each_element(&mut each)).map(|_| ())
     }
 
     /// The same where scripts append lists to one file.
@@ -180,20 +165,14 @@ impl<'a> Span<'a> {
         sheet: &mut Sheet,
         mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
     ) -> io::Result<()> {
-        let mut parser = self.parser(sheet);
-        let mut list = |parser: &mut Parser<'a, '_>| {
-            parser.elements(|parser| {
-                let (line, value) = parser.value_with_line()?;
-                each(parser.sheet(), &value, line);
-                Ok(())
-            })
+        let lists = |parser: &mut Parser<'a, '_>| {
+            parser.each_element(&mut each)?;
+            while parser.is_at_list() {
+                parser.each_element(&mut each)?;
+            }
+            Ok(())
         };
-        let mut found = list(&mut parser);
-        while found.is_ok() && parser.is_at_list() {
-            found = list(&mut parser);
-        }
-        let found = found.and_then(|()| parser.ends());
-        self.settle(found, sheet).map(|_| ())
+        self.whole(sheet, lists).map(|_| ())
     }
 
     /// Goes through the values of a file, which stand one after another. Those before a fault are complete.
@@ -216,14 +195,19 @@ impl<'a> Span<'a> {
     /// Goes through the elements of a list without reading them.
     pub(super) fn spans(self, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
         let mut spans = Vec::new();
-        let mut parser = self.parser(sheet);
-        let found = parser.elements(|parser| {
-            spans.push(parser.pass()?);
-            Ok(())
-        });
-        let found = found.and_then(|()| parser.ends());
-        self.settle(found, sheet)?;
+        self.whole(sheet, |parser| parser.elements(|parser| parser.pass().map(|span| spans.push(span))))?;
         Ok(spans)
+    }
+
+    /// Parses what has to be all of it; `None`, with a problem, at a fault.
+    fn whole(
+        self,
+        sheet: &mut Sheet,
+        parse: impl FnOnce(&mut Parser<'a, '_>) -> Result<(), Fault>,
+    ) -> io::Result<Option<()>> {
+        let mut parser = self.parser(sheet);
+        let found = parse(&mut parser).and_then(|()| parser.ends());
+        self.settle(found, sheet)
     }
 
     fn settle<T>(self, found: Result<T, Fault>, sheet: &mut Sheet) -> io::Result<Option<T>> {
@@ -652,6 +636,15 @@ impl<'a, 's> Parser<'a, 's> {
             closed = self.continues(b']')?;
         }
         Ok(())
+    }
+
+    /// Reads a list, and gives its elements with their lines.
+    fn each_element(&mut self, each: &mut impl FnMut(&mut Sheet, &Value<'a>, u32)) -> Result<(), Fault> {
+        self.elements(|parser| {
+            let (line, value) = parser.value_with_line()?;
+            each(parser.sheet(), &value, line);
+            Ok(())
+        })
     }
 
     /// Whether a list comes next.
