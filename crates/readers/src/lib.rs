@@ -64,6 +64,7 @@ mod splitting;
 mod templates;
 pub mod text;
 pub mod treacherous;
+mod word_list;
 pub mod work;
 
 use std::path::PathBuf;

@@ -1,17 +1,11 @@
-//! Every format, with real output of its harness, cut files and broken lines: one program, which is linked once.
+//! Every format, with real output of its harness, cut files and outputs in logs: one program, which is linked once.
 
-mod bitcoin;
 mod corpus;
+mod cut;
+mod data_beside;
 mod export;
-mod google_benchmark;
-mod hyperfine;
-mod jmh;
 mod k6;
-mod ledger;
 mod mitata;
-mod nanobench;
-mod pyperf;
-mod pytest_benchmark;
 mod sandmark;
 mod statera_run;
 mod support;

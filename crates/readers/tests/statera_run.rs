@@ -53,29 +53,6 @@ fn context(all: &Observations, row: usize) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn an_invocation_gives_a_value_of_each_metric() {
-    let folder = Folder::new("metrics", MANIFEST, &[SESSION, INVOCATION]);
-    let all = folder.read();
-    let rows: Vec<_> =
-        (0..all.len()).map(|row| (&*all.metrics[all.metric[row] as usize].name, all.value[row])).collect();
-    assert_eq!(rows, [("time", 1.5), ("cpu", 1.25), ("user", 1.0), ("system", 0.25), ("memory", 4096.0)]);
-    let expected = [
-        ("variant", "old"),
-        ("rev", "v1"),
-        ("round", "1"),
-        ("order", "2"),
-        ("date", "2026-11-22T10:00:00+00:00"),
-        ("host", "bench1"),
-        ("cores", "8"),
-    ];
-    assert_eq!(context(&all, 0), expected);
-    assert!(all.line.iter().all(|&line| line == 2));
-    assert!(all.process.iter().all(|&process| process == 0));
-    assert_eq!(all.blocks.iter().collect::<Vec<_>>(), ["1 of 00000001"]);
-    assert!(problems(&all).is_empty());
-}
-
-#[test]
 fn the_variants_stand_in_the_order_of_the_plan() {
     let new = INVOCATION.replace("old", "new");
     let folder = Folder::new("order", MANIFEST, &[SESSION, &new, INVOCATION]);
@@ -126,28 +103,8 @@ fn wherever_the_journal_is_cut_whole_records_are_read_and_nothing_is_said() {
 }
 
 #[test]
-fn what_failed_is_a_problem_and_what_warmed_up_is_not() {
-    let failure = r#"{"kind":"failure","number":3,"round":2,"order":1,"benchmark":"work","variant":"new","reason":"exit","message":"exit code 3"}"#;
-    let warm_up = INVOCATION.replace("\"exit\":0", "\"exit\":0,\"warmup\":true");
-    let build = r#"{"kind":"build","key":"k","ok":false,"cached":false,"seconds":1,"message":"cc: no","artefacts":{}}"#;
-    let folder = Folder::new("failed", MANIFEST, &[SESSION, &warm_up, build, INVOCATION, failure]);
-    let all = folder.read();
-    assert_eq!(all.len(), 5);
-    assert_eq!(problems(&all), [(Code::FailedBuild, 3), (Code::FailedInvocation, 5)]);
-    assert_eq!(all.problems[1].what, "`work` of `new` failed in round 2 (exit): exit code 3");
+fn what_failed_is_lost_and_no_fault_of_the_files() {
     assert!(Code::FailedInvocation.loses_data() && Code::FailedInvocation.is_remark());
-}
-
-#[test]
-fn an_output_is_read_in_the_format_of_its_cell() {
-    let line = INVOCATION.replace("work", "suite").replace("old", "new");
-    let line = line.replace("\"exit\":0", "\"exit\":0,\"output\":\"raw/000001.txt\"");
-    let folder = Folder::new("output", MANIFEST, &[SESSION, &line]);
-    fs::write(folder.0.join("raw/000001.txt"), "goos: linux\nBenchmarkX 10 5 ns/op\n").unwrap();
-    let all = folder.read();
-    assert_eq!((all.len(), all.value[0], all.line[0], all.process[0]), (1, 5e-9, 2, 0));
-    let context = context(&all, 0);
-    assert!(context.contains(&("program", "suite")) && context.contains(&("goos", "linux")));
 }
 
 #[test]
@@ -170,34 +127,4 @@ fn a_sheet_of_a_journal_holds_no_lines_of_outputs() {
     let sheets: Vec<Sheet> =
         by_name("statera-run").unwrap().sheets("j", &path, &content, &Options::default()).unwrap();
     assert!(sheets.iter().all(|sheet| sheet.lines == 0));
-}
-
-#[test]
-fn each_host_has_rounds_and_facts_of_its_own_and_a_lost_one_is_told_until_it_is_back() {
-    let manifest = MANIFEST.replace(r#""rounds": {"#, r#""hosts": ["a", "b"], "rounds": {"#);
-    let on = |host: &str| INVOCATION.replacen('{', &format!(r#"{{"host":"{host}","#), 1);
-    let known = |host: &str| {
-        format!(r#"{{"kind":"host","host":"{host}","facts":{{"host":"n","cpu":"cpu of {host}"}}}}"#)
-    };
-    let lost = r#"{"kind":"lost","host":"b","round":2,"message":"gone"}"#;
-    let mut lines = vec![SESSION.to_owned(), known("a"), known("b"), on("a"), on("b"), lost.to_owned()];
-    let read = |name: &str, lines: &[String]| {
-        Folder::new(name, &manifest, &lines.iter().map(String::as_str).collect::<Vec<_>>()).read()
-    };
-    let all = read("lost", &lines);
-    assert_eq!(problems(&all), [(Code::HostLost, 6)]);
-    assert_eq!(all.problems[0].what, "the host b was lost in round 2: gone");
-    let blocks: std::collections::HashSet<u32> = all.block.iter().copied().collect();
-    assert_eq!(blocks.len(), 2);
-    let (first, last) = (context(&all, 0), context(&all, all.len() - 1));
-    assert!(
-        first.contains(&("host", "a"))
-            && first.contains(&("cpu", "cpu of a"))
-            && first.contains(&("hosts", "a, b"))
-    );
-    assert!(last.contains(&("host", "b")) && last.contains(&("cpu", "cpu of b")));
-    // Cores are those of the machine that started the run.
-    assert!(first.iter().all(|(key, _)| *key != "cores"));
-    lines.push(known("b"));
-    assert_eq!(problems(&read("back", &lines)), []);
 }

@@ -36,12 +36,6 @@ pub fn context(sheet: &Sheet, row: usize) -> Vec<(&str, &str)> {
     sheet.contexts.get(sheet.context[row] as usize).collect()
 }
 
-/// The metrics: name, unit, direction, whether primary.
-pub fn metrics(sheet: &Sheet) -> Vec<(&str, &str, &str, bool)> {
-    let better = |better: Option<statera_readers::Better>| better.map_or("", |better| better.word());
-    sheet.metrics.iter().map(|m| (&*m.name, &*m.unit, better(m.better), m.primary)).collect()
-}
-
 /// A stored output of a harness.
 pub fn stored(place: &str) -> Vec<u8> {
     let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/formats/cases");

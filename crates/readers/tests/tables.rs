@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use statera_readers::source::Content;
-use statera_readers::{
-    Better, Code, Limits, NONE, Observations, Options, Quantity, Source, detection, formats,
-};
+use statera_readers::{Better, Code, Limits, Observations, Options, Source, detection, formats};
 
 fn options(columns: &[(&str, &str)]) -> Options {
     let columns = columns.iter().map(|(role, column)| ((*role).to_owned(), (*column).to_owned())).collect();
@@ -45,31 +43,7 @@ fn detected(text: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn a_tidy_table_needs_no_mapping() {
-    let text = "\u{FEFF}benchmark,metric,unit,value,compiler,block,process,order,file,line\r\n\
-        \"a,\"\"b\"\"\nc\",time,ms,1.5,ghc,7,p,0,f,1\r\n\
-        x,memory,KiB,2, ,,q,1,f,2\r\n\
-        x,other,,-3,,,,2,f,3\r\n";
-    assert_eq!(detected(text), Some("csv"));
-    let all = read("csv", text, &[]);
-    assert_eq!(
-        rows(&all),
-        ["a,\"b\"\nc|time|0.0015|s|compiler=ghc", "x|memory|2048.0|B|compiler= ", "x|other|-3.0||"]
-    );
-    assert_eq!(all.line, [2, 4, 5]);
-    assert_eq!((all.blocks.get(all.block[0]), all.block[1]), ("7", NONE));
-    assert_eq!(all.process, [0, 1, NONE]);
-    assert_eq!(all.metrics[2].quantity, Quantity::Other);
-}
-
-#[test]
-fn a_wide_table_has_a_metric_a_column_and_may_have_gaps() {
-    let text = "name;time [ms];memory (kB)\nx;2;3\n\ny;;4\n";
-    assert_eq!(detected(text), Some("csv"));
-    let all = read("csv", text, &[]);
-    assert_eq!(rows(&all), ["x|time|0.002|s|", "x|memory|3000.0|B|", "y|memory|4000.0|B|"]);
-    assert_eq!(all.line, [2, 2, 4]);
-    assert_eq!(problems(&all), []);
+fn a_short_name_of_a_setting_is_one() {
     assert_eq!(rows(&read("tsv", "bench\tn\ttime\nx\tlots\t1\n", &[])), ["x|time|1.0||n=lots"]);
 }
 
@@ -141,69 +115,9 @@ fn only_tables_that_speak_for_themselves_are_detected() {
 }
 
 #[test]
-fn broken_rows_are_named_by_line() {
-    let text = "benchmark,value,unit\na,1,s\na,x,s\na,,s\na,NaN,s\na,-1,s\na,1\n,,\n\na,1,5,s\na,\"1,5\",s\na,2,s\na,\"3,s\nb,4,s\n";
-    let all = read("csv", text, &[]);
-    let (number, record) = (Code::MalformedNumber, Code::MalformedRecord);
-    assert_eq!(
-        problems(&all),
-        [
-            (3, number),
-            (4, number),
-            (5, Code::NotFinite),
-            (6, Code::Negative),
-            (7, record),
-            (10, record),
-            (11, number),
-            (13, record)
-        ]
-    );
-    assert_eq!(all.value, [1.0, 2.0]);
-    let cut = read("csv", "benchmark,value,unit\na,1,s\na,2", &[]);
-    assert_eq!(problems(&cut), [(3, Code::Truncated)]);
-    let twice = read("csv", "benchmark,value,k,k\na,1,x,y\n", &[]);
-    assert_eq!(
-        (problems(&twice), rows(&twice)),
-        (vec![(1, Code::Contradiction)], vec!["a|value|1.0||k=x".into()])
-    );
-}
-
-#[test]
-fn bytes_that_are_no_text_and_two_dimensions_of_a_metric_stay_apart() {
-    let all = attempt("csv", b"benchmark,metric,value,unit\na\xFF,m,1,s\na\xFE,m,1,B\n", &[]).unwrap();
-    assert_eq!(rows(&all), ["a\\xFF|m|1.0|s|", "a\\xFE|m|1.0|B|"]);
-    let json = attempt("ndjson", b"{\"benchmark\":\"a\xFF\",\"value\":1}\n", &[]).unwrap();
-    assert_eq!(rows(&json), ["a\\xFF|value|1.0||"]);
-}
-
-#[test]
-fn a_process_belongs_to_its_variant_and_file() {
-    let text = "benchmark,metric,unit,value,variant,process,order,file,line\n\
-        a,m,s,1,old,1,0,f,1\na,m,s,1,new,1,1,f,2\na,m,s,1,old,1,2,f,3\na,m,s,1,old,1,3,g,1\n";
-    assert_eq!(read("csv", text, &[]).process, [0, 1, 0, 2]);
-    // In other tables these words are parameters.
-    let other = read("csv", "benchmark,value,order,file\na,1,rows,f\n", &[]);
-    assert_eq!(rows(&other), ["a|value|1.0||order=rows file=f"]);
-}
-
-#[test]
-fn json_lines_may_differ_in_their_keys() {
-    let text = "{\"value\":2,\"benchmark\":\"a\",\"n\":1,\"on\":true,\"list\":[1, 2]}\n\n{\"benchmark\":\"a\",\"value\":\"3.5\",\"late\":\"no\",\"n\":null}\n{\"value\":1}\n{\"benchmark\":\"a\"}\n{\"benchmark\":\"a\",\"value\":NaN}\n[1]\n{\"benchmark\":\"a\",\"val";
-    let all = read("ndjson", text, &[]);
-    assert_eq!(rows(&all), ["a|value|2.0||n=1 on=true", "a|value|3.5||late=no"]);
-    let said = read("ndjson", text, &[("setting", "list")]);
-    assert_eq!(rows(&said)[0], "a|value|2.0||list=[1,2] n=1 on=true");
-    let record = Code::MalformedRecord;
-    let want = [
-        (4, record),
-        (5, Code::MalformedNumber),
-        (6, Code::NotFinite),
-        (7, record),
-        (8, Code::Truncated),
-        (0, record),
-    ];
-    assert_eq!(problems(&all), want);
-    assert_eq!(all.line, [1, 3]);
+fn a_list_is_a_key_if_the_user_says_so() {
+    let text = "{\"value\":2,\"benchmark\":\"a\",\"n\":1,\"list\":[1, 2]}\n";
+    assert_eq!(rows(&read("ndjson", text, &[("setting", "list")])), ["a|value|2.0||list=[1,2] n=1"]);
 }
 
 #[test]
@@ -283,27 +197,11 @@ fn a_warm_up_among_numbered_runs_is_no_sample() {
 }
 
 #[test]
-fn settings_and_marks_of_runs_are_no_results() {
-    let text = "benchmark,threads,run,seed,size,timeStamp,time (ms)\nx,2,1,7,64,9,3\n";
-    assert_eq!(rows(&read("csv", text, &[])), ["x|time|0.003|s|threads=2 run=1 seed=7 size=64 timestamp=9"]);
-}
-
-#[test]
 fn results_beside_a_column_of_values_are_secondary_and_no_settings() {
     let text = "label,elapsed,Latency\nx,345,340\n";
     let all = read("csv", text, &[("benchmark", "label"), ("value", "elapsed")]);
     assert_eq!(rows(&all), ["x|elapsed|345.0||", "x|Latency|340.0||"]);
     assert_eq!(all.metrics.iter().map(|metric| metric.primary).collect::<Vec<_>>(), [true, false]);
-}
-
-#[test]
-fn summaries_belong_to_their_row() {
-    let text = "name,mean_us,stddev_us,p95_us,max_us,n\nx,10,1,12,15,30\n";
-    let all = read("csv", text, &[]);
-    assert_eq!(rows(&all), ["x|mean|1e-5|s|", "x|p95|1.2e-5|s|", "x|max|1.5e-5|s|"]);
-    assert_eq!((&all.weight[..], all.deviation[0]), (&[30.0, 30.0, 30.0][..], 1e-6));
-    assert!(all.deviation[1].is_nan());
-    assert_eq!(all.metrics.iter().map(|metric| metric.primary).collect::<Vec<_>>(), [true, true, false]);
 }
 
 #[test]
@@ -320,14 +218,9 @@ fn rows_that_summarise_others_are_counted_apart() {
 fn bare_numbers_are_one_sample_or_two() {
     assert_eq!(detected("time_ms\n1\n2\n"), Some("numbers"));
     assert_eq!(detected("old,new\n1,2\n"), Some("numbers"));
-    assert_eq!(
-        rows(&read("numbers", "time_ms\n1\n\n2\n", &[])),
-        ["numbers|time|0.001|s|", "numbers|time|0.002|s|"]
-    );
     let two = read("numbers", "1 3\n2\nx\n", &[]);
     assert_eq!(rows(&two), ["numbers|value|1.0||variant=column 1", "numbers|value|3.0||variant=column 2"]);
     assert_eq!(problems(&two), [(2, Code::MalformedNumber), (3, Code::MalformedNumber)]);
-    assert_eq!(rows(&read("numbers", "old,new\n1,3\n", &[]))[1], "numbers|value|3.0||variant=new");
 }
 
 #[test]

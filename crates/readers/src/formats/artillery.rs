@@ -9,7 +9,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `aggregate` that holds `counters` and `rates`",
     harness: "Artillery",
     export: EXPORT,
-    keys: &[&[Key::of_run("date", Role::Date, "start of the run, in UTC")]],
+    keys: &[&[Key::date("start of the run, in UTC")]],
     metrics: &[
         Meaning::of("throughput", "requests a second, the mean of the windows, to a whole number"),
         Meaning::of("latency-mean", "mean time of a request"),
@@ -216,7 +216,7 @@ fn counts(sheet: &mut Sheet, run: &mut Run, counters: &Object<'_>, summaries: Op
                 nameless(sheet, name, line);
                 continue;
             }
-            let count = number(sheet, name, value, line);
+            let count = named_number(sheet, name, value, line);
             let (all, _) = errors.entry(benchmark).or_insert((Some(0.0), line));
             // A part of their sum would be too little.
             *all = all.zip(count).map(|(all, count)| all + count);
@@ -231,7 +231,7 @@ fn counts(sheet: &mut Sheet, run: &mut Run, counters: &Object<'_>, summaries: Op
         };
         if benchmark.is_empty() || metric.ends_with('-') {
             nameless(sheet, name, line);
-        } else if let Some(count) = number(sheet, name, value, line) {
+        } else if let Some(count) = named_number(sheet, name, value, line) {
             run.add(benchmark, &metric, count, line);
         }
     }
@@ -255,7 +255,7 @@ fn rate(sheet: &mut Sheet, run: &mut Run, name: &str, value: &Value<'_>, line: u
     if *value == Value::Null || value.is_zero() {
         return sheet.dropped(1);
     }
-    if let Some(value) = number(sheet, name, value, line) {
+    if let Some(value) = named_number(sheet, name, value, line) {
         run.add(benchmark, &metric, value, line);
     }
 }
@@ -302,7 +302,8 @@ impl<'a> Subject<'a> {
     /// Adds the statistics of a summary.
     pub(super) fn summary(&self, sheet: &mut Sheet, run: &mut Run, values: &Object<'_>) {
         let line_of = |field: &str| values.line_of(field);
-        let stated = values.get("count").and_then(|count| number(sheet, "count", count, line_of("count")));
+        let stated =
+            values.get("count").and_then(|count| named_number(sheet, "count", count, line_of("count")));
         let count = stated.or(self.count);
         for (field, value) in values.iter() {
             let statistic = match field {
@@ -324,7 +325,7 @@ impl<'a> Subject<'a> {
                 sheet.dropped(1);
                 continue;
             }
-            let Some(value) = number(sheet, &name, value, line_of(field)) else { continue };
+            let Some(value) = named_number(sheet, &name, value, line_of(field)) else { continue };
             let (benchmark, line) = (self.benchmark.to_owned(), line_of(field));
             let value = if self.is_time { value / 1e3 } else { value };
             if !self.is_time {
@@ -354,13 +355,4 @@ pub(super) fn summary(
 /// Records a result whose name lacks a part.
 fn nameless(sheet: &mut Sheet, name: &str, line: u32) {
     sheet.malformed(line, format!("the name `{}` lacks a part", excerpt(name)), HINT);
-}
-
-/// A number; a problem if it is none.
-pub(super) fn number(sheet: &mut Sheet, name: &str, value: &Value<'_>, line: u32) -> Option<f64> {
-    let found = number_of(sheet, value, line);
-    if found.is_none() {
-        unreadable(sheet, &format!("{name}: {}", plain(value)), line);
-    }
-    found
 }

@@ -1,6 +1,6 @@
 //! The JSON of Artillery 1: the summary of a run, and the time of each response in the windows of the run.
 
-use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, number, summary};
+use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, summary};
 use super::load_metrics::push;
 use super::prelude::*;
 use super::records::{Field, Summary};
@@ -11,8 +11,8 @@ pub static FORMAT: Format = Format {
     harness: "Artillery",
     export: EXPORT,
     keys: &[&[
-        Key::of_run("date", Role::Date, "end of the run"),
-        Key::of_work("phases", Role::Setting, "how long new virtual users come, and how many a second"),
+        Key::date("end of the run"),
+        Key::work("phases", "how long new virtual users come, and how many a second"),
     ]],
     metrics: &[
         Meaning::of("latency", "time of a request"),
@@ -27,13 +27,11 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         head.has_all(&["aggregate.scenariosCreated", "aggregate.requestsCompleted", "aggregate.latency"])
     },
-    read: Read::Sheet(read),
+    read: Read::Document(read),
     ..Format::JSON
 };
 
-fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
+fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let aggregate = document.value("aggregate", sheet)?;
     let Some(object) = aggregate.object() else {
         sheet.malformed(1, "`aggregate` is not an object", HINT);
@@ -49,20 +47,21 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     COUNTS.take(sheet, &mut run, REQUESTS, &aggregate);
     SKIPPED.take(sheet, &mut run, "vusers", &aggregate);
     let line = object.line_of("requestsCompleted");
-    let completed =
-        object.get("requestsCompleted").and_then(|count| number(sheet, "requestsCompleted", count, line));
+    let completed = object
+        .get("requestsCompleted")
+        .and_then(|count| named_number(sheet, "requestsCompleted", count, line));
     if completed == Some(0.0) {
         sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
     } else {
         rate(sheet, &mut run, object);
-        times(&document, object, completed, sheet, &mut run)?;
+        times(document, object, completed, sheet, &mut run)?;
     }
     let custom = object.get("customStats").and_then(Value::object);
     for (name, values, line) in custom.into_iter().flat_map(entries) {
         summary(sheet, &mut run, name, Subject::of_script(name), (values, line));
     }
     run.end(sheet);
-    sheet.count(&content.budget)
+    Ok(())
 }
 
 /// A phase of the load in a few words: `6 s at 10/s`.
@@ -96,7 +95,7 @@ fn rate(sheet: &mut Sheet, run: &mut Run, aggregate: &Object<'_>) {
     match aggregate.get("rps").and_then(|rps| rps.get("mean")) {
         Some(Value::Null) => sheet.dropped(1),
         Some(rate) => {
-            if let Some(rate) = number(sheet, "rps", rate, line) {
+            if let Some(rate) = named_number(sheet, "rps", rate, line) {
                 run.add(REQUESTS, "throughput", rate, line);
             }
         }
@@ -141,7 +140,7 @@ fn times(
         if let Some(values) = aggregate.get(field).and_then(Value::object) {
             let ended = aggregate.get("scenariosCompleted").filter(|_| benchmark == "vusers");
             let line = aggregate.line_of("scenariosCompleted");
-            let count = ended.and_then(|ended| number(sheet, "scenariosCompleted", ended, line));
+            let count = ended.and_then(|ended| named_number(sheet, "scenariosCompleted", ended, line));
             let stem = stem.to_owned();
             Subject { benchmark, stem, is_time: true, count }.summary(sheet, run, values);
         } else if let Some(value) = aggregate.get(field) {

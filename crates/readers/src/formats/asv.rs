@@ -16,15 +16,15 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     keys: &[&[
         Key::of_run("commit", Role::Commit, "commit of the program"),
-        Key::of_run("date", Role::Date, "date of the commit, in UTC"),
-        Key::new("env_name", Role::Setting, "environment of asv"),
-        Key::new("python", Role::Setting, "version of Python, or the program"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
-        Key::new("num_cpus", Role::Environment, "number of processors"),
-        Key::new("os", Role::Environment, "operating system with its version"),
-        Key::new("ram", Role::Environment, "memory of the machine"),
+        Key::date("date of the commit, in UTC"),
+        Key::setting("env_name", "environment of asv"),
+        Key::setting("python", "version of Python, or the program"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("arch", "architecture of the machine"),
+        Key::environment("cpu", "model of the processor"),
+        Key::environment("num_cpus", "number of processors"),
+        Key::environment("os", "operating system with its version"),
+        Key::environment("ram", "memory of the machine"),
     ]],
     metrics: &[
         Meaning::of("time", "time of one call, the mean over the calls of a sample"),
@@ -40,7 +40,7 @@ pub static FORMAT: Format = Format {
         let newer = head.has_all(&["commit_hash", "result_columns", "results"]);
         newer.or_else(|no| head.has_all(&["commit_hash", "requirements", "results"]).map_err(|_| no))
     },
-    read: Read::Sheets(read),
+    read: Read::InPlace(read),
     ..Format::PLAIN
 };
 
@@ -80,31 +80,30 @@ const MACHINE: [(&str, &str); 6] = [
     ("ram", "ram"),
 ];
 
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(document) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
     let mut context = Context::new();
     for (field, key) in FIELDS {
-        let value = document.value(field, &mut sheet)?;
+        let value = document.value(field, sheet)?;
         if value.is_simple() {
             let value = plain(&value);
             let value = if key == "date" { timestamps::of_unix(&value, 1e3) } else { value };
             context.push((key.to_owned(), value));
         }
     }
-    context.extend(stated(&document.value("params", &mut sheet)?, &MACHINE));
-    let columns = document.value("result_columns", &mut sheet)?;
+    context.extend(stated(&document.value("params", sheet)?, &MACHINE));
+    let columns = document.value("result_columns", sheet)?;
     let columns: Vec<String> = columns.list().unwrap_or(&[]).iter().map(plain).collect();
     let mut described = Vec::new();
     let about = about(path, &mut described);
     let Some(results) = document.get("results") else {
         sheet.malformed(0, "there is no object `results`", HINT);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
-    let Some(results) = results.document(&mut sheet)? else { return Ok(vec![sheet]) };
+    let Some(results) = results.document(sheet)? else { return Ok(()) };
     for (name, span) in results.entries() {
-        let row = span.value(&mut sheet)?;
+        let row = span.value(sheet)?;
         let cells = row.list().unwrap_or(&[]);
         // Before version 2 of the layout a result was an object or, without parameters, its value.
         let column = |name: &str| match columns.iter().position(|known| known == name) {
@@ -117,9 +116,9 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             list => list.and_then(Value::list),
         };
         let result = Result { name, about: about.get(name), line: span.line, context: &context };
-        result.read(&mut sheet, value, column("params"), column("samples"));
+        result.read(sheet, value, column("params"), column("samples"));
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 const HINT: &str = "is it a file of asv's folder of results?";

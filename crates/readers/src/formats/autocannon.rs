@@ -11,10 +11,10 @@ pub static FORMAT: Format = Format {
     export: "autocannon --json URL > FILE",
     processes: Processes::Stated,
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::of_work("connections", Role::Setting, "open connections"),
-        Key::of_work("pipelining", Role::Setting, "requests in flight on each connection"),
-        Key::of_work("workers", Role::Setting, "number of threads of the load generator, where asked for"),
+        Key::date("start of the run"),
+        Key::work("connections", "open connections"),
+        Key::work("pipelining", "requests in flight on each connection"),
+        Key::work("workers", "number of threads of the load generator, where asked for"),
     ]],
     metrics: METRICS,
     fits: |head| {
@@ -35,7 +35,7 @@ pub static TEXT: Format = Format {
     sign: "a table with `Stat`, `2.5%`, `50%`, `97.5%` and a row `Latency`, or with `Stat` and a row `Latency (ms)`",
     harness: "autocannon",
     printed_by: &["autocannon"],
-    keys: &[&[Key::of_work("connections", Role::Setting, "open connections")]],
+    keys: &[&[Key::work("connections", "open connections")]],
     // It counts no responses.
     metrics: METRICS.split_at(6).0,
     words: &["2.5%", "Latency (ms)"],

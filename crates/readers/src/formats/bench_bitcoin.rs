@@ -16,7 +16,6 @@ pub static FORMAT: Format = Format {
     harness: "bench_bitcoin",
     values: Values::Averages,
     processes: Processes::OneAValue,
-    states_direction: false,
     keys: &[],
     metrics: &[
         Meaning::of("median", "time of one iteration, the median over the evaluations of a run"),
@@ -27,7 +26,6 @@ pub static FORMAT: Format = Format {
         Meaning::of("min_cycles", "processor cycles of one iteration, the least of a run"),
         Meaning::of("max_cycles", "processor cycles of one iteration, the largest of a run"),
     ],
-    companions: &[],
     words: &["average", "evals"],
     fits: |head| No::unless(head.lines().any(|line| Header::of(line).is_some()), "it has no such header"),
     read: Read::Bytes(read),

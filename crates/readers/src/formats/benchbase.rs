@@ -1,6 +1,6 @@
 //! `BenchBase`: the summary of a run, its figures over time, and its single transactions.
 
-use super::format::{Format, Key, Meaning, Processes, Read, Role, Values};
+use super::format::{Format, Key, Meaning, Processes, Read, Values};
 use super::records::{self, As, At, Field, Outcome, Records};
 
 /// The summary.
@@ -11,12 +11,12 @@ pub static SUMMARY: Format = Format {
     files: &["*.json"],
     values: Values::Aggregates,
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run; end of it in older versions"),
-        Key::new("dbms", Role::Setting, "database"),
-        Key::new("dbms_version", Role::Setting, "version of the database"),
-        Key::of_work("isolation", Role::Setting, "isolation of the transactions"),
-        Key::of_work("scalefactor", Role::Setting, "factor of the size of the data"),
-        Key::of_work("terminals", Role::Setting, "number of terminals at once"),
+        Key::date("start of the run; end of it in older versions"),
+        Key::setting("dbms", "database"),
+        Key::setting("dbms_version", "version of the database"),
+        Key::work("isolation", "isolation of the transactions"),
+        Key::work("scalefactor", "factor of the size of the data"),
+        Key::work("terminals", "number of terminals at once"),
     ]],
     metrics: &[
         Meaning::of("throughput", "requests per second"),

@@ -8,8 +8,8 @@ pub static FORMAT: Format = Format {
     harness: "Benchee",
     export: "the formatter {Benchee.Formatters.JSON, file: FILE} of the package benchee_json",
     keys: &[&[
-        Key::of_work("input", Role::Setting, "name of the benchmark's input"),
-        Key::new("tag", Role::Setting, "tag of a saved run"),
+        Key::work("input", "name of the benchmark's input"),
+        Key::setting("tag", "tag of a saved run"),
     ]],
     metrics: &[
         Meaning::of("time", "time of one call; without samples, the mean over the calls"),
@@ -17,7 +17,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("reductions", "reductions of one call: the steps that the virtual machine counts"),
     ],
     fits: |head| head.has_all(&["[].job_name", "[].run_time_data.statistics"]),
-    read: Read::Sheet(read),
+    read: Read::Elements(read),
     ..Format::JSON
 };
 
@@ -28,35 +28,31 @@ const MEASURED: [(&str, &str, &str, Quantity, f64); 3] = [
     ("reductions_data", "reductions", "1", Quantity::Count, 1.0),
 ];
 
-fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, scenario, line| {
-        let line = scenario.object().map_or(line, |scenario| scenario.line);
-        let text = |key: &str| scenario.get(key).and_then(Value::text);
-        // `name` is that of the job with the tag of a saved run behind it.
-        let Some(benchmark) = text("job_name") else {
-            return sheet.malformed(line, "a scenario without a name", "");
-        };
-        let keys =
-            [("input", text("input_name").filter(|input| *input != "__no_input")), ("tag", text("tag"))];
-        let stated = keys.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_owned())));
-        let context: Vec<_> = stated.collect();
-        sheet.set_context(&context);
-        for (field, metric, unit, quantity, divisor) in MEASURED {
-            let Some(data) = scenario.get(field) else { continue };
-            let metric = sheet.metric(metric, || {
-                let made = Metric::new(metric, unit, quantity);
-                if metric == "time" { made } else { made.never_exact() }
-            });
-            let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
-            take(sheet, row, data, divisor);
-        }
-    })
+fn read(sheet: &mut Sheet, scenario: &Value<'_>, line: u32) {
+    let line = scenario.object().map_or(line, |scenario| scenario.line);
+    let text = |key: &str| scenario.get(key).and_then(Value::text);
+    // `name` is that of the job with the tag of a saved run behind it.
+    let Some(benchmark) = text("job_name") else {
+        return sheet.malformed(line, "a scenario without a name", "");
+    };
+    let keys = [("input", text("input_name").filter(|input| *input != "__no_input")), ("tag", text("tag"))];
+    let stated = keys.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_owned())));
+    let context: Vec<_> = stated.collect();
+    sheet.set_context(&context);
+    for (field, metric, unit, quantity, divisor) in MEASURED {
+        let Some(data) = scenario.get(field) else { continue };
+        let metric = sheet.metric(metric, || {
+            let made = Metric::new(metric, unit, quantity);
+            if metric == "time" { made } else { made.never_exact() }
+        });
+        let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
+        take(sheet, row, data, divisor);
+    }
 }
 
 /// Takes the samples or, without them, their mean and deviation. What was not measured has neither.
 fn take(sheet: &mut Sheet, row: Measurement<'_>, data: &Value<'_>, divisor: f64) {
-    let samples = data.get("samples").and_then(Value::list).unwrap_or(&[]);
+    let samples = data.elements("samples");
     // Their order is not documented.
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], divisor);

@@ -19,7 +19,7 @@ pub static FORMAT: Format = Format {
     read: Read::Document(|sheet, document| {
         for (benchmark, span) in document.entries() {
             let measures = span.value(sheet)?;
-            for (measure, value) in measures.object().into_iter().flat_map(Object::iter) {
+            for (measure, value) in measures.iter() {
                 let line = value.object().map_or(span.line, |value| value.line);
                 push(sheet, benchmark, measure, value, line);
             }

@@ -9,25 +9,22 @@ pub static FORMAT: Format = Format {
     export: "x.json! FILE",
     metrics: &[Meaning::of("rate", "iterations per second, the mean over the samples")],
     fits: |head| head.has_all(&["[].name", "[].ips", "[].central_tendency", "[].cycles"]),
-    read: Read::Sheet(read),
+    read: Read::Elements(read),
     ..Format::JSON_SUMMARY
 };
 
-fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, entry, line| {
-        let line = entry.object().map_or(line, |entry| entry.line_of("name"));
-        let (Some(benchmark), Some(value)) =
-            (entry.get("name").and_then(Value::text), entry.get("central_tendency"))
-        else {
-            return sheet.malformed(line, "an entry without a name or a rate", "");
-        };
-        let metric = sheet.metric("rate", || Metric::new("rate", "1/s", Quantity::Throughput));
-        // `stddev` is a deviation or, with the bootstrap, an error: the file does not say which.
-        let aggregate = Some(Aggregate { count: samples(sheet, entry, line), deviation: None });
-        let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
-        push_value(sheet, row, value, 1.0);
-    })
+fn read(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
+    let line = entry.object().map_or(line, |entry| entry.line_of("name"));
+    let (Some(benchmark), Some(value)) =
+        (entry.get("name").and_then(Value::text), entry.get("central_tendency"))
+    else {
+        return sheet.malformed(line, "an entry without a name or a rate", "");
+    };
+    let metric = sheet.metric("rate", || Metric::new("rate", "1/s", Quantity::Throughput));
+    // `stddev` is a deviation or, with the bootstrap, an error: the file does not say which.
+    let aggregate = Some(Aggregate { count: samples(sheet, entry, line), deviation: None });
+    let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
+    push_value(sheet, row, value, 1.0);
 }
 
 /// The number of samples: each is of so many cycles.

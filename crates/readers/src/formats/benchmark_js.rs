@@ -10,29 +10,26 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     metrics: &[Meaning::of("time", "time of one call, the mean over the calls of a sample")],
     fits: |head| head.has_all(&["[].cycles", "[].stats.sample"]),
-    read: Read::Sheet(read),
+    read: Read::Elements(read),
     ..Format::JSON
 };
 
-fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, entry, line| {
-        let line = entry.object().map_or(line, |entry| entry.line);
-        // A benchmark that was added as an object has its name among the options.
-        let name = entry.get("name").or_else(|| entry.get("options")?.get("name"));
-        let Some(benchmark) = name.and_then(Value::text) else {
-            return sheet.malformed(line, "a benchmark without a name", "");
-        };
-        let sample = entry.get("stats").and_then(|stats| stats.get("sample")).and_then(Value::list);
-        let sample = sample.unwrap_or(&[]);
-        if sample.is_empty() {
-            let what = format!("{} has no result", excerpt(benchmark));
-            return sheet.malformed(line, what, "did the benchmark fail?");
-        }
-        let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-        let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
-        for value in sample {
-            push_value(sheet, row, value, 1.0);
-        }
-    })
+fn read(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
+    let line = entry.object().map_or(line, |entry| entry.line);
+    // A benchmark that was added as an object has its name among the options.
+    let name = entry.get("name").or_else(|| entry.get("options")?.get("name"));
+    let Some(benchmark) = name.and_then(Value::text) else {
+        return sheet.malformed(line, "a benchmark without a name", "");
+    };
+    let sample = entry.get("stats").and_then(|stats| stats.get("sample")).and_then(Value::list);
+    let sample = sample.unwrap_or(&[]);
+    if sample.is_empty() {
+        let what = format!("{} has no result", excerpt(benchmark));
+        return sheet.malformed(line, what, "did the benchmark fail?");
+    }
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
+    for value in sample {
+        push_value(sheet, row, value, 1.0);
+    }
 }

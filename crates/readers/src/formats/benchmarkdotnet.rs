@@ -4,7 +4,7 @@ use super::json::push_scaled;
 use super::prelude::*;
 
 /// The key that all its files have.
-pub(super) const JOB: Key = Key::new("job", Role::Setting, "job of the benchmark: runtime and options");
+pub(super) const JOB: Key = Key::setting("job", "job of the benchmark: runtime and options");
 
 pub static FORMAT: Format = Format {
     name: "benchmarkdotnet",
@@ -15,12 +15,12 @@ pub static FORMAT: Format = Format {
     processes: Processes::Stated,
     keys: &[&[
         JOB,
-        Key::new("BenchmarkDotNetVersion", Role::Setting, "version of BenchmarkDotNet"),
-        Key::new("RuntimeVersion", Role::Setting, "version of the runtime that started the benchmarks"),
-        Key::new("Configuration", Role::Setting, "build: RELEASE or DEBUG"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
-        Key::new("OsVersion", Role::Environment, "operating system with its version"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
+        Key::setting("BenchmarkDotNetVersion", "version of BenchmarkDotNet"),
+        Key::setting("RuntimeVersion", "version of the runtime that started the benchmarks"),
+        Key::setting("Configuration", "build: RELEASE or DEBUG"),
+        Key::environment("cpu", "model of the processor"),
+        Key::environment("OsVersion", "operating system with its version"),
+        Key::environment("arch", "architecture of the machine"),
     ]],
     metrics: &[
         Meaning::of(
@@ -85,7 +85,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
     sheet.set_context(&context);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark: &name, metric, line, ..ROW };
-    let measurements = entry.get("Measurements").and_then(Value::list).unwrap_or(&[]);
+    let measurements = entry.elements("Measurements");
     let launches = if measurements.is_empty() {
         summary(sheet, entry.get("Statistics").unwrap_or(&Value::Null), row);
         0
@@ -97,7 +97,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, pr
         let metric = sheet.metric("allocated", || Metric::new("allocated", "B", Quantity::Bytes).secondary());
         sheet.push(Measurement { metric, value: bytes, aggregate: Some(Aggregate::default()), ..row });
     }
-    for found in entry.get("Metrics").and_then(Value::list).unwrap_or(&[]) {
+    for found in entry.elements("Metrics") {
         diagnosed(sheet, found, row);
     }
     launches
@@ -187,7 +187,7 @@ fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, p
 
 /// Reads what the brief JSON has: since 0.13 the values of the iterations, otherwise their mean.
 fn summary(sheet: &mut Sheet, statistics: &Value<'_>, row: Measurement<'_>) {
-    let values = statistics.get("OriginalValues").and_then(Value::list).unwrap_or(&[]);
+    let values = statistics.elements("OriginalValues");
     for value in values {
         push_value(sheet, row, value, 1e9);
     }

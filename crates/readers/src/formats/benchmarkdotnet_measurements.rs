@@ -104,14 +104,8 @@ impl Reader {
             return sheet.problem(Code::MalformedNumber, row.line, what, HINT);
         };
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-        sheet.push(Measurement {
-            benchmark: &case.name,
-            metric,
-            value: time / count / 1e9,
-            line: row.line,
-            process: Some(self.processes - 1),
-            ..ROW
-        });
+        let (value, process) = (time / count / 1e9, Some(self.processes - 1));
+        sheet.push(Measurement { benchmark: &case.name, metric, value, line: row.line, process, ..ROW });
     }
 
     /// Begins a case; false, with a problem, if the row does not name one.

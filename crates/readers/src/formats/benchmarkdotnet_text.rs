@@ -71,14 +71,8 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             case.has_result = true;
             sheet.set_context(&case.context);
             let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-            sheet.push(Measurement {
-                benchmark: &case.name,
-                metric,
-                value: time / count / 1e9,
-                line,
-                process: processes.checked_sub(1),
-                ..ROW
-            });
+            let (value, process) = (time / count / 1e9, processes.checked_sub(1));
+            sheet.push(Measurement { benchmark: &case.name, metric, value, line, process, ..ROW });
         }
     }
     ends(sheet, case);
@@ -165,47 +159,11 @@ fn cells(line: &str) -> Vec<&str> {
 }
 
 /// The columns of a job, which `BenchmarkDotNet` writes before the parameters.
-const CHARACTERISTICS: [&str; 42] = [
-    "AnalyzeLaunchVariance",
-    "EvaluateOverhead",
-    "MaxAbsoluteError",
-    "MaxRelativeError",
-    "MinInvokeCount",
-    "MinIterationTime",
-    "OutlierMode",
-    "Affinity",
-    "EnvironmentVariables",
-    "Jit",
-    "LargeAddressAware",
-    "Platform",
-    "PowerPlanMode",
-    "Runtime",
-    "AllowVeryLargeObjects",
-    "Concurrent",
-    "CpuGroups",
-    "Force",
-    "HeapAffinitizeMask",
-    "HeapCount",
-    "NoAffinitize",
-    "RetainVm",
-    "Server",
-    "Arguments",
-    "BuildConfiguration",
-    "Clock",
-    "EngineFactory",
-    "NuGetReferences",
-    "Toolchain",
-    "IsMutator",
-    "InvocationCount",
-    "IterationCount",
-    "IterationTime",
-    "LaunchCount",
-    "MaxIterationCount",
-    "MaxWarmupIterationCount",
-    "MemoryRandomization",
-    "MinIterationCount",
-    "MinWarmupIterationCount",
-    "RunStrategy",
-    "UnrollFactor",
-    "WarmupCount",
-];
+const CHARACTERISTICS: [&str; 42] = words!(
+    "AnalyzeLaunchVariance EvaluateOverhead MaxAbsoluteError MaxRelativeError MinInvokeCount \
+     MinIterationTime OutlierMode Affinity EnvironmentVariables Jit LargeAddressAware Platform PowerPlanMode \
+     Runtime AllowVeryLargeObjects Concurrent CpuGroups Force HeapAffinitizeMask HeapCount NoAffinitize \
+     RetainVm Server Arguments BuildConfiguration Clock EngineFactory NuGetReferences Toolchain IsMutator \
+     InvocationCount IterationCount IterationTime LaunchCount MaxIterationCount MaxWarmupIterationCount \
+     MemoryRandomization MinIterationCount MinWarmupIterationCount RunStrategy UnrollFactor WarmupCount"
+);

@@ -11,9 +11,9 @@ pub static FORMAT: Format = Format {
     export: "BenchmarkTools.save(FILE, results)",
     values: Values::Averages,
     keys: &[&[
-        Key::new("julia", Role::Setting, "version of Julia"),
+        Key::setting("julia", "version of Julia"),
         Key::of_run("commit", Role::Commit, "commit of the package (PkgBenchmark.jl)"),
-        Key::of_run("date", Role::Date, "time of the run (PkgBenchmark.jl)"),
+        Key::date("time of the run (PkgBenchmark.jl)"),
     ]],
     metrics: &[
         Meaning::of("time", "time of one evaluation, the mean over a sample"),
@@ -226,7 +226,7 @@ fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32, hint: 
     let row = Measurement { benchmark, line, process: Some(0), ..ROW };
     for (key, name) in [("times", "time"), ("gctimes", "gctime")] {
         let metric = metric(sheet, name);
-        for (process, value) in (0..).zip(fields.get(key).and_then(Value::list).unwrap_or(&[])) {
+        for (process, value) in (0..).zip(fields.elements(key)) {
             let process = Some(if path == [TIME_TO_LOAD] { process } else { 0 });
             push_value(sheet, Measurement { metric, process, ..row }, value, 1e9);
         }

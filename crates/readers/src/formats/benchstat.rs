@@ -13,7 +13,7 @@ pub static FORMAT: Format = Format {
     export: "benchstat -format csv",
     files: &["*.csv"],
     values: Values::Aggregates,
-    keys: &[&[Key::new("variant", Role::Setting, "column of the table: the file or the label")]],
+    keys: &[&[Key::setting("variant", "column of the table: the file or the label")]],
     metrics: METRICS,
     parts: names::of_go,
     words: &[",CI"],
@@ -158,14 +158,8 @@ impl Table {
             let mut context = self.context.clone();
             context.extend(self.labels.get(place).map(|label| ("variant".to_owned(), label.clone())));
             sheet.set_context(&context);
-            sheet.push(Measurement {
-                benchmark: &name,
-                metric,
-                value: value * factor,
-                line,
-                aggregate: Some(Aggregate::default()),
-                ..ROW
-            });
+            let (value, aggregate) = (value * factor, Some(Aggregate::default()));
+            sheet.push(Measurement { benchmark: &name, metric, value, line, aggregate, ..ROW });
         }
     }
 }

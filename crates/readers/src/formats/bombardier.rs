@@ -11,15 +11,15 @@ pub static FORMAT: Format = Format {
     harness: "bombardier",
     export: "bombardier -l -p r -o json URL > FILE",
     keys: &[&[
-        Key::of_work("method", Role::Setting, "method of the requests"),
-        Key::of_work("connections", Role::Setting, "open connections"),
-        Key::of_work("requests", Role::Setting, "number of requests"),
-        Key::of_work("duration", Role::Setting, "how long the run lasts"),
-        Key::of_work("rate", Role::Setting, "requests per second that are asked for"),
-        Key::of_work("body", Role::Setting, "body of the requests, or the file that it is in"),
-        Key::of_work("stream", Role::Setting, "whether bodies are sent in chunks"),
-        Key::of_work("headers", Role::Setting, "headers that change what is sent and received"),
-        Key::new("client", Role::Setting, "client library"),
+        Key::work("method", "method of the requests"),
+        Key::work("connections", "open connections"),
+        Key::work("requests", "number of requests"),
+        Key::work("duration", "how long the run lasts"),
+        Key::work("rate", "requests per second that are asked for"),
+        Key::work("body", "body of the requests, or the file that it is in"),
+        Key::work("stream", "whether bodies are sent in chunks"),
+        Key::work("headers", "headers that change what is sent and received"),
+        Key::setting("client", "client library"),
     ]],
     // It states no rate of bytes.
     metrics: METRICS.split_at(7).0,
@@ -36,9 +36,9 @@ pub static TEXT: Format = Format {
     harness: "bombardier",
     printed_by: &["bombardier"],
     keys: &[&[
-        Key::of_work("connections", Role::Setting, "open connections"),
-        Key::of_work("requests", Role::Setting, "number of requests"),
-        Key::of_work("duration", Role::Setting, "how long the run lasts"),
+        Key::work("connections", "open connections"),
+        Key::work("requests", "number of requests"),
+        Key::work("duration", "how long the run lasts"),
     ]],
     metrics: METRICS,
     words: &["Reqs/sec "],
@@ -156,7 +156,7 @@ fn work(spec: &Value<'_>) -> Context {
     }
     let text =
         |header: &Value<'_>, part| header.get(part).and_then(Value::text).unwrap_or_default().to_lowercase();
-    let headers = spec.get("headers").and_then(Value::list).unwrap_or_default().iter();
+    let headers = spec.elements("headers").iter();
     let named = headers.map(|header| (text(header, "key"), text(header, "value")));
     let mut kept: Vec<String> = named
         .filter(|(name, _)| HEADERS.contains(&&**name))

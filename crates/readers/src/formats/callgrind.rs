@@ -26,9 +26,9 @@ pub static FORMAT: Format = Format {
     parts: names::command,
     words: &["events:"],
     fits: |head| {
-        let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
-        No::unless(has(b"cmd:") && has(b"events:"), "it has no lines `cmd:` and `events:`")?;
-        No::unless(has(b"fn=") || has(b"fl=") || has(b"fn("), "it has no costs of functions")
+        let has = |begin| head.begins_line(begin);
+        No::unless(has("cmd:") && has("events:"), "it has no lines `cmd:` and `events:`")?;
+        No::unless(has("fn=") || has("fl=") || has("fn("), "it has no costs of functions")
     },
     read: Read::Bytes(read),
     printed_by: &["valgrind"],

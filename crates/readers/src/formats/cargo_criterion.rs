@@ -106,7 +106,7 @@ fn one(sheet: &mut Sheet, benchmarks: &mut Repeats, message: &Object<'_>, line: 
 /// The metrics of the work that an iteration does, with its amount.
 fn rates(sheet: &mut Sheet, message: &Object<'_>, line: u32) -> Vec<(u32, f64)> {
     let mut rates = Vec::new();
-    for work in message.get("throughput").and_then(Value::list).unwrap_or(&[]) {
+    for work in message.elements("throughput") {
         let unit = match work.get("unit").and_then(Value::text) {
             Some("bytes") => "B/s",
             Some("elements") => "1/s",

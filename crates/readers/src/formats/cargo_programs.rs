@@ -1,15 +1,14 @@
 //! The programs that `cargo bench` names on standard error before it runs each: two of them can have benchmarks of the same
 //! name.
 
-use super::format::{Key, Role};
+use super::format::Key;
 use crate::context::Context;
 use std::collections::{HashMap, HashSet};
 
 const PROGRAM: &str = "bench_target";
 
 /// The key of a benchmark whose name is that of another program's, too.
-pub(super) const KEYS: &[Key] =
-    &[Key::of_work(PROGRAM, Role::Setting, "program, where several have a benchmark of this name")];
+pub(super) const KEYS: &[Key] = &[Key::work(PROGRAM, "program, where several have a benchmark of this name")];
 
 /// A program that ran.
 #[derive(Clone, Copy, Default)]

@@ -9,7 +9,7 @@ pub static FORMAT: Format = Format {
     export: "standard output, or -log file=FILE",
     own_labels: &["Stress Settings", "Results", "Command"],
     printed_by: &["cassandra-stress"],
-    keys: &[&[Key::of_work("threads", Role::Setting, "number of threads of the load generator")]],
+    keys: &[&[Key::work("threads", "number of threads of the load generator")]],
     metrics: &[
         Meaning::of("throughput", "operations per second"),
         Meaning::of("throughput-partitions", "partitions per second"),

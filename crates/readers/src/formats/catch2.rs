@@ -122,13 +122,7 @@ fn settle(sheet: &mut Sheet, current: &Current) {
     };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let deviation = current.deviation.map(|deviation| deviation / 1e9);
-    sheet.push(Measurement {
-        benchmark: &current.name,
-        metric,
-        value: mean / 1e9,
-        line: current.line,
-        process: Some(0),
-        aggregate: Some(Aggregate { count: current.count, deviation }),
-        ..ROW
-    });
+    let aggregate = Some(Aggregate { count: current.count, deviation });
+    let row = Measurement { benchmark: &current.name, metric, line: current.line, aggregate, ..ROW };
+    sheet.push(Measurement { value: mean / 1e9, process: Some(0), ..row });
 }

@@ -8,7 +8,7 @@ pub static FORMAT: Format = Format {
     harness: "Celero",
     export: "-t FILE",
     files: &["*.csv"],
-    keys: &[&[Key::of_work("problem_space", Role::Setting, "size of the problem")]],
+    keys: &[&[Key::work("problem_space", "size of the problem")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over the samples"),
         Meaning::of("fastest", "time of one iteration in the fastest sample"),
@@ -60,17 +60,16 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
 
 /// Adds a number of microseconds.
 fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, (name, value): (&str, f64), aggregate: Aggregate) {
-    let metric = sheet.metric(name, || {
-        let time = Metric::new(name, "s", Quantity::Time);
-        if name == "time" { time } else { time.secondary() }
-    });
+    let time = || Metric { primary: name == "time", ..Metric::new(name, "s", Quantity::Time) };
+    let metric = sheet.metric(name, time);
+    let (line, aggregate) = (row.line, Some(aggregate));
     sheet.push(Measurement {
         benchmark,
         metric,
         value: value / 1e6,
-        line: row.line,
+        line,
         process: Some(0),
-        aggregate: Some(aggregate),
+        aggregate,
         ..ROW
     });
 }

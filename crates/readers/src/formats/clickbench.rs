@@ -10,11 +10,11 @@ pub static FORMAT: Format = Format {
     harness: "ClickBench",
     export: "a file of its folders results",
     keys: &[&[
-        Key::of_run("date", Role::Date, "day of the run"),
-        Key::new("database", Role::Setting, "system of the run"),
-        Key::new("machine", Role::Environment, "machine of the run"),
-        Key::of_work("cluster_size", Role::Setting, "number of machines"),
-        Key::new("tuned", Role::Setting, "whether the system was tuned"),
+        Key::date("day of the run"),
+        Key::setting("database", "system of the run"),
+        Key::environment("machine", "machine of the run"),
+        Key::work("cluster_size", "number of machines"),
+        Key::setting("tuned", "whether the system was tuned"),
     ]],
     metrics: &[
         Meaning::of("time", "time of a query, in the runs after the first one"),

@@ -9,7 +9,7 @@ pub static FORMAT: Format = Format {
     harness: "clickhouse-benchmark",
     export: "clickhouse-benchmark --json FILE",
     variants: Some("server"),
-    keys: &[&[Key::new("server", Role::Setting, "server to which the queries went")]],
+    keys: &[&[Key::setting("server", "server to which the queries went")]],
     metrics: &[
         Meaning::of("errors", "queries that failed"),
         RATES_AND_TIMES[0],
@@ -157,7 +157,7 @@ fn report(
             None => unreadable(sheet, key, line),
         }
     }
-    for (rank, value) in percentiles.object().into_iter().flat_map(Object::iter) {
+    for (rank, value) in percentiles.iter() {
         match (percentile("latency", rank), number_of(sheet, value, line)) {
             (Some(name), Some(value)) => run.add("queries", &name, value, line),
             _ => unreadable(sheet, rank, line),

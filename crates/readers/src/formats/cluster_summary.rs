@@ -10,7 +10,7 @@ pub static FORMAT: Format = Format {
     harness: "statera cluster",
     export: "statera cluster analyse RUN -o OUT, which writes OUT/summary.json",
     files: &["summary.json"],
-    keys: &[&[Key::new("identifier", Role::Setting, "version of the node that the run states")], OF_RUN],
+    keys: &[&[Key::setting("identifier", "version of the node that the run states")], OF_RUN],
     fits: |head| head.has_all(&["manifest", "metrics", "observations", "timing"]),
     read: Read::Document(read),
     processes: Processes::OneAFile,
@@ -25,7 +25,7 @@ pub static COMPARISON: Format = Format {
     files: &["comparison.json"],
     processes: Processes::Stated,
     variants: Some("variant"),
-    keys: &[&[Key::new("variant", Role::Setting, "label of the runs of a build")], OF_RUN],
+    keys: &[&[Key::setting("variant", "label of the runs of a build")], OF_RUN],
     fits: |head| head.has_all(&["baseline", "numberOfRuns", "runNames"]),
     read: Read::Document(read_comparison),
     ..FORMAT
@@ -33,10 +33,10 @@ pub static COMPARISON: Format = Format {
 
 const OF_RUN: &[Key] = &[
     Key::of_run("run", Role::Run, "name of the run"),
-    Key::of_run("date", Role::Date, "date of the analysis that the run states"),
-    Key::of_work("profile", Role::Setting, "profile of the workload"),
-    Key::of_work("era", Role::Setting, "era of the chain"),
-    Key::of_work("machines", Role::Setting, "number of hosts"),
+    Key::date("date of the analysis that the run states"),
+    Key::work("profile", "profile of the workload"),
+    Key::work("era", "era of the chain"),
+    Key::work("machines", "number of hosts"),
 ];
 
 /// What all values are of.
@@ -58,7 +58,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     }
     sheet.set_context(&context);
     let metrics = document.value("metrics", sheet)?;
-    for (metric, described) in metrics.object().into_iter().flat_map(Object::iter) {
+    for (metric, described) in metrics.iter() {
         push(sheet, metric, described, described.get("mean"));
     }
     Ok(())
@@ -85,7 +85,7 @@ fn read_comparison(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()>
                 context.push(("run".to_owned(), run.to_owned()));
             }
             sheet.set_context(&context);
-            for (metric, described) in metrics.object().into_iter().flat_map(Object::iter) {
+            for (metric, described) in metrics.iter() {
                 let mean = described.get("values").and_then(|values| of(values, variant, number));
                 push(sheet, metric, described, mean);
             }

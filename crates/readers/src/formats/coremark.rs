@@ -10,19 +10,16 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     printed_by: &["coremark", "coremark.exe"],
     keys: &[&[
-        Key::of_work("size", Role::Setting, "bytes of data of an algorithm"),
-        Key::of_work("seedcrc", Role::Setting, "checksum of the seeds and the size"),
-        Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"),
-        Key::new("compiler", Role::Setting, "compiler that built the program"),
-        Key::new("flags", Role::Setting, "flags of the compiler"),
-        Key::new("memory-location", Role::Setting, "where the data is: heap, stack or static"),
+        Key::work("size", "bytes of data of an algorithm"),
+        Key::work("seedcrc", "checksum of the seeds and the size"),
+        Key::work("threads", "number of threads that run the benchmark"),
+        Key::setting("compiler", "compiler that built the program"),
+        Key::setting("flags", "flags of the compiler"),
+        Key::setting("memory-location", "where the data is: heap, stack or static"),
     ]],
     metrics: &[Meaning::of("throughput", "iterations a second, all threads together")],
     words: &["CoreMark Size "],
-    fits: |head| {
-        let has = |begin: &[u8]| head.lines().any(|line| line.starts_with(begin));
-        No::unless(has(b"CoreMark Size ") && has(b"Total ticks "), "it has no such lines")
-    },
+    fits: |head| head.has_beginnings(&["CoreMark Size ", "Total ticks "]),
     read: Read::Bytes(read),
     processes: Processes::Stated,
     ..Format::PLAIN

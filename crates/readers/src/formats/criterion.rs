@@ -16,14 +16,10 @@ pub static FORMAT: Format = Format {
     files: &["sample.json"],
     values: Values::Averages,
     keys: &[&[
-        Key::new(
-            "baseline",
-            Role::Setting,
-            "`new`, `base` (the run before it), or the name of a saved baseline",
-        ),
-        Key::new("group", Role::Setting, "group of the benchmark"),
-        Key::new("function", Role::Setting, "function of the benchmark"),
-        Key::new("parameter", Role::Setting, "value that the function was called with"),
+        Key::setting("baseline", "`new`, `base` (the run before it), or the name of a saved baseline"),
+        Key::setting("group", "group of the benchmark"),
+        Key::setting("function", "function of the benchmark"),
+        Key::setting("parameter", "value that the function was called with"),
     ]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over a sample"),
@@ -36,7 +32,7 @@ pub static FORMAT: Format = Format {
     }],
     parts,
     fits: |head| head.has_all(&["iters", "times"]),
-    read: Read::Sheets(read),
+    read: Read::InPlace(read),
     processes: Processes::OneAFile,
     ..Format::PLAIN
 };
@@ -46,16 +42,15 @@ pub static OLD: Format = Format {
     name: "criterion-old",
     sign: "a list of two lists of numbers, of which the first holds multiples of its first number: `[[5.0,10.0,15.0],[…]]`",
     export: "the folder .criterion",
-    keys: &[&[Key::new(
+    keys: &[&[Key::setting(
         "baseline",
-        Role::Setting,
         "`new`, `base` (the run before it), or the name of a saved baseline",
     )]],
     metrics: &[Meaning::of("time", "time of one iteration, the mean over a sample")],
     companions: &[],
     parts: |name, _| names::path(name, "/"),
     fits: |head| No::unless(is_old(head.bytes()), "it is no such list"),
-    read: Read::Sheets(read_old),
+    read: Read::InPlace(read_old),
     ..FORMAT
 };
 
@@ -73,7 +68,7 @@ pub static RAW: Format = Format {
             "its first line is not that header",
         )
     },
-    read: Read::Sheets(read_raw),
+    read: Read::InPlace(read_raw),
     ..FORMAT
 };
 
@@ -138,30 +133,28 @@ fn is_equal(one: &Path, other: &Path) -> bool {
 /// Longer files are not compared: samples of Criterion.rs have a few kilobytes.
 const MOST_COMPARED: u64 = 1 << 24;
 
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(vec![sheet]) };
-    let (iterations, times) = (document.value("iters", &mut sheet)?, document.value("times", &mut sheet)?);
+    let Some(document) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
+    let (iterations, times) = (document.value("iters", sheet)?, document.value("times", sheet)?);
     let (Some(iterations), Some(times)) = (iterations.list(), times.list()) else {
         sheet.malformed(1, "there are no lists `iters` and `times`", HINT);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
-    take(&mut sheet, path, iterations, times);
-    Ok(vec![sheet])
+    take(sheet, path, iterations, times);
+    Ok(())
 }
 
-fn read_old(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_old(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let found = Span::new(&bytes, 1, content.budget.limits.values).value(&mut sheet)?;
+    let found = Span::new(&bytes, 1, content.budget.limits.values).value(sheet)?;
     match found.list() {
         Some([iterations, times]) if iterations.list().is_some() && times.list().is_some() => {
-            take(&mut sheet, path, iterations.list().unwrap_or(&[]), times.list().unwrap_or(&[]));
+            take(sheet, path, iterations.list().unwrap_or(&[]), times.list().unwrap_or(&[]));
         }
         _ => sheet.malformed(1, "there are no two lists", HINT),
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// Takes the samples of a file.
@@ -203,16 +196,14 @@ fn take(sheet: &mut Sheet, path: &Path, iterations: &[Value<'_>], times: &[Value
     }
 }
 
-fn read_raw(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_raw(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     // A pattern of the shell names all files of a folder.
     if path.with_file_name("sample.json").is_file() {
         sheet.problem(Code::Companion, 0, "sample.json beside it has the same samples", "");
-        return Ok(vec![sheet]);
+        return Ok(());
     }
     let baseline = About::of(path).baseline;
-    csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| raw_row(sheet, row, baseline.as_deref()))?;
-    Ok(vec![sheet])
+    csv_rows::each(&content.all()?, 1, sheet, |sheet, row| raw_row(sheet, row, baseline.as_deref()))
 }
 
 /// Reads a sample of `raw.csv`. Its first columns have the parts of the name.

@@ -14,10 +14,10 @@ pub static JSON: Format = Format {
     export: "cyclictest --json=FILE",
     keys: &[
         &[
-            Key::of_run("date", Role::Date, "start of the run"),
-            Key::new("version", Role::Setting, "version of the harness"),
-            Key::new("kernel", Role::Environment, "version of the kernel"),
-            Key::new("machine", Role::Environment, "name of the machine"),
+            Key::date("start of the run"),
+            Key::setting("version", "version of the harness"),
+            Key::environment("kernel", "version of the kernel"),
+            Key::environment("machine", "name of the machine"),
         ],
         KEYS,
     ],
@@ -41,12 +41,8 @@ pub static TEXT: Format = Format {
     harness: "cyclictest",
     export: "cyclictest -q",
     keys: &[&[
-        Key::of_work(
-            "interval",
-            Role::Setting,
-            "microseconds from one wake-up to the next, where they are not 1000",
-        ),
-        Key::of_work("priority", Role::Setting, "priority of the thread"),
+        Key::work("interval", "microseconds from one wake-up to the next, where they are not 1000"),
+        Key::work("priority", "priority of the thread"),
     ]],
     metrics: JSON.metrics,
     words: &[" Act:"],
@@ -168,7 +164,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         }
     };
     let threads = document.value("thread", sheet)?;
-    for (number, thread) in threads.object().into_iter().flat_map(Object::iter) {
+    for (number, thread) in threads.iter() {
         one(sheet, number, thread, divisor);
     }
     Ok(())
@@ -195,20 +191,16 @@ fn one(sheet: &mut Sheet, number: &str, thread: &Value<'_>, divisor: f64) {
 // The work of cyclictest, from its command line.
 
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("threads", Role::Setting, "number of threads"),
-    Key::of_work(
-        "interval",
-        Role::Setting,
-        "microseconds from one wake-up to the next, where they are not 1000",
-    ),
-    Key::of_work("distance", Role::Setting, "microseconds by which the interval of a thread is longer"),
-    Key::of_work("priority", Role::Setting, "priority of the first thread"),
-    Key::of_work("policy", Role::Setting, "policy of the scheduler"),
-    Key::of_work("affinity", Role::Setting, "processors of the threads; `all` without a list"),
-    Key::of_work("clock", Role::Setting, "clock that is read"),
-    Key::of_work("mlockall", Role::Setting, "whether the memory is locked"),
-    Key::of_work("relative", Role::Setting, "whether timers are relative"),
-    Key::of_work("system", Role::Setting, "whether another timer of the system is used"),
+    Key::work("threads", "number of threads"),
+    Key::work("interval", "microseconds from one wake-up to the next, where they are not 1000"),
+    Key::work("distance", "microseconds by which the interval of a thread is longer"),
+    Key::work("priority", "priority of the first thread"),
+    Key::work("policy", "policy of the scheduler"),
+    Key::work("affinity", "processors of the threads; `all` without a list"),
+    Key::work("clock", "clock that is read"),
+    Key::work("mlockall", "whether the memory is locked"),
+    Key::work("relative", "whether timers are relative"),
+    Key::work("system", "whether another timer of the system is used"),
 ];
 
 /// The options that are keys: letter, name, key.

@@ -1,7 +1,7 @@
 //! What the `DaCapo` benchmarks print: the time of the timed iteration of each benchmark.
 
 use super::console::{self, Console, Line, Means, What};
-use super::format::{Format, Key, Meaning, Processes, Read, Role};
+use super::format::{Format, Key, Meaning, Processes, Read};
 
 pub static FORMAT: Format = Format {
     name: "dacapo",
@@ -9,7 +9,7 @@ pub static FORMAT: Format = Format {
     harness: "DaCapo",
     export: "standard error of java -jar dacapo.jar",
     processes: Processes::OneAFile,
-    keys: &[&[Key::new("version", Role::Setting, "version of the harness")]],
+    keys: &[&[Key::setting("version", "version of the harness")]],
     metrics: &[
         Meaning::of("time", "time of the timed iteration"),
         Meaning::of("throughput", "requests per second of the timed iteration"),

@@ -12,15 +12,15 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     printed_by: &["db_bench"],
     keys: &[&[
-        Key::new("database", Role::Setting, "name of the database"),
-        Key::new("version", Role::Setting, "version of the database"),
-        Key::of_run("date", Role::Date, "start of the run, in local time as db_bench writes it"),
-        Key::new("cpu", Role::Environment, "number and model of the processors"),
-        Key::of_work("key_size", Role::Setting, "bytes of a key"),
-        Key::of_work("value_size", Role::Setting, "bytes of a value"),
-        Key::of_work("entries", Role::Setting, "number of entries of the database"),
-        Key::new("compression", Role::Setting, "compression of the blocks"),
-        Key::new("memtable", Role::Setting, "structure of the table in memory"),
+        Key::setting("database", "name of the database"),
+        Key::setting("version", "version of the database"),
+        Key::date("start of the run, in local time as db_bench writes it"),
+        Key::environment("cpu", "number and model of the processors"),
+        Key::work("key_size", "bytes of a key"),
+        Key::work("value_size", "bytes of a value"),
+        Key::work("entries", "number of entries of the database"),
+        Key::setting("compression", "compression of the blocks"),
+        Key::setting("memtable", "structure of the table in memory"),
     ]],
     metrics: &[
         Meaning::of("time", "mean time of an operation"),
@@ -50,10 +50,10 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-/// The databases whose `db_bench` writes these lines, as their headers name them.
 /// Microseconds in a second.
 const MICROSECONDS: f64 = 1e6;
 
+/// The databases whose `db_bench` writes these lines, as their headers name them.
 const DATABASES: [&str; 5] = ["RocksDB", "LevelDB", "SQLite", "Kyoto Cabinet", "Speedb"];
 
 /// The lines of the header that become keys, beside the one with the version.

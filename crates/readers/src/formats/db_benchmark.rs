@@ -11,13 +11,13 @@ pub static FORMAT: Format = Format {
     export: "its file time.csv",
     files: &["*.csv"],
     keys: &[&[
-        Key::of_run("date", Role::Date, "end of the run of the question"),
+        Key::date("end of the run of the question"),
         Key::of_run("run", Role::Run, "number of the run of the question; the first one is often slower"),
-        Key::new("solution", Role::Setting, "program that answers"),
-        Key::new("version", Role::Setting, "version of the program"),
+        Key::setting("solution", "program that answers"),
+        Key::setting("version", "version of the program"),
         Key::of_run("commit", Role::Commit, "commit of the program"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("machine", Role::Environment, "kind of the machine"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("machine", "kind of the machine"),
     ]],
     metrics: &[
         Meaning::of("time", "time of a run of the question"),

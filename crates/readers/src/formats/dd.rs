@@ -11,7 +11,7 @@ pub static FORMAT: Format = Format {
     export: "dd if=… of=… 2>> FILE",
     processes: Processes::OneAValue,
     printed_by: &["dd"],
-    keys: &[&[Key::of_work("size", Role::Setting, "bytes of a block, where all blocks are whole")]],
+    keys: &[&[Key::work("size", "bytes of a block, where all blocks are whole")]],
     metrics: &[Meaning::of("time", "elapsed time of the copy")],
     words: &[" records out"],
     fits: |head| No::unless(is_copy(head), "it has no such lines"),

@@ -1,5 +1,6 @@
 //! Deno's JSON: `benches[].results[].ok`, the mean and some quantiles in nanoseconds. The samples are not in the file.
 
+use super::mitata::RUNTIME;
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -7,14 +8,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `runtime` and with `benches` that hold `origin` and `results`",
     harness: "deno bench",
     export: "deno bench --json > FILE",
-    keys: &[&[
-        Key::new("group", Role::Setting, "group of the benchmark"),
-        Key::new("origin", Role::Setting, "file of the benchmark, in the folder that all files share"),
-        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
-        Key::new("runtime_version", Role::Setting, "version of the runtime"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
-    ]],
+    keys: &[&OF_BENCHMARK, &RUNTIME],
     metrics: &[
         Meaning::of("mean", "time of one iteration, the mean over the samples"),
         Meaning::of("p75", "time of one iteration that 75 % of the samples do not exceed"),
@@ -25,17 +19,15 @@ pub static FORMAT: Format = Format {
         Meaning::of("slowest", "time of one iteration in the slowest sample"),
     ],
     fits: |head| head.has_all(&["runtime", "benches[].origin", "benches[].results"]),
-    read: Read::Sheet(|sheet, content| {
-        let bytes = content.all()?;
-        // Scripts append the outputs of several runs to one file: each is a process.
-        for document in Document::all(&bytes, content, sheet)? {
-            sheet.next_run();
-            run(sheet, &document)?;
-        }
-        Ok(())
-    }),
+    read: Read::Documents(run),
     ..Format::JSON_SUMMARY
 };
+
+/// Where a benchmark stands.
+pub(super) const OF_BENCHMARK: [Key; 2] = [
+    Key::setting("group", "group of the benchmark"),
+    Key::setting("origin", "file of the benchmark, in the folder that all files share"),
+];
 
 /// The fields of a result, under the names of their metrics.
 const FIELDS: [(&str, &str); 7] = [
@@ -66,7 +58,7 @@ fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         context.extend(text("group").map(|group| ("group".to_owned(), group.to_owned())));
         context.extend(text("origin").map(|origin| ("origin".to_owned(), origin[folder..].to_owned())));
         sheet.set_context(&context);
-        for result in bench.get("results").and_then(Value::list).unwrap_or(&[]) {
+        for result in bench.elements("results") {
             take(sheet, benchmark, result, line);
         }
     }
@@ -108,10 +100,8 @@ fn take(sheet: &mut Sheet, benchmark: &str, result: &Value<'_>, line: u32) {
     for (field, name) in FIELDS {
         // Without a value there were too few samples.
         let Some(value) = found.get(field).filter(|value| !matches!(value, Value::Null)) else { continue };
-        let metric = sheet.metric(name, || {
-            let time = Metric::new(name, "s", Quantity::Time);
-            if name == "mean" { time } else { time.secondary() }
-        });
+        let time = || Metric { primary: name == "mean", ..Metric::new(name, "s", Quantity::Time) };
+        let metric = sheet.metric(name, time);
         let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
         push_value(sheet, row, value, 1e9);
     }

@@ -9,10 +9,7 @@ pub static FORMAT: Format = Format {
     harness: "fio",
     export: "fio --write_lat_log=PREFIX",
     files: &["*_lat*.log", "*_clat*.log", "*_slat*.log", "*_bw*.log", "*_iops*.log"],
-    keys: &[&[
-        Key::of_work("bs", Role::Setting, "size of an operation"),
-        Key::new("job", Role::Setting, "number of the job"),
-    ]],
+    keys: &[&[Key::work("bs", "size of an operation"), Key::setting("job", "number of the job")]],
     metrics: &[
         Meaning::of("latency", "time of an operation"),
         Meaning::of("clat", "time from the issue of an operation to its end"),
@@ -21,7 +18,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "operations per second"),
     ],
     fits: |head| No::unless(is_log(head), "its lines are not of four to seven such numbers"),
-    read: Read::Sheets(read),
+    read: Read::InPlace(read),
     processes: Processes::OneAFile,
     ..Format::PLAIN
 };
@@ -95,19 +92,18 @@ fn stated(path: &Path) -> Option<(&'static str, Scale, Option<&str>)> {
     })
 }
 
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     let Some((metric, scale, job)) = stated(path) else {
         let what = "the name of the file does not say what its values are";
         let hint = "keep the name that fio gave to it, such as x_clat.1.log: lat, clat, slat, bw or iops";
         sheet.malformed(0, what, hint);
-        return Ok(vec![sheet]);
+        return Ok(());
     };
     let bytes = content.all()?;
     let all: Vec<(u32, &str)> = lines::numbered(&bytes).filter(|(_, text)| !text.is_empty()).collect();
     if let Some((code, line, what, hint)) = doubt(metric, &all) {
         sheet.problem(code, line, what, hint);
-        return Ok(vec![sheet]);
+        return Ok(());
     }
     for (line, text) in all {
         let Some(entry) = Entry::of(text) else {
@@ -121,10 +117,10 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
         sheet.set_context(&job.into_iter().chain(size).collect::<Vec<_>>());
         let row = Measurement { benchmark: entry.direction, line, process: Some(0), ..ROW };
         if let Some(value) = number(entry.value) {
-            load_metrics::push(&mut sheet, row, metric, scale.apply(value));
+            load_metrics::push(sheet, row, metric, scale.apply(value));
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 /// Why nobody can know what the values of a log are, if so.

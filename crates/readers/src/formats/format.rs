@@ -4,7 +4,7 @@
 use super::console::Console;
 use super::csv_rows::{self, Row};
 use super::head::{Fit, Head, No};
-use super::json::Document;
+use super::json::{Document, Span, Value};
 use super::labelled::Report;
 use super::names::Parts;
 use super::page::{self, Print};
@@ -72,6 +72,12 @@ pub(crate) enum Read {
     Sheet(fn(&mut Sheet, &Content) -> io::Result<()>),
     /// Fills the sheet of a file that is one JSON object.
     Document(fn(&mut Sheet, &Document<'_>) -> io::Result<()>),
+    /// Fills the sheet of a file that is JSON objects, each of another run.
+    Documents(fn(&mut Sheet, &Document<'_>) -> io::Result<()>),
+    /// Fills the sheet of a file that is a JSON list, by its elements with their lines.
+    Elements(fn(&mut Sheet, &Value<'_>, u32)),
+    /// Fills the sheet of a file about which its folders and what is beside it say something.
+    InPlace(fn(&mut Sheet, &Path, &Content) -> io::Result<()>),
     /// Fills the sheet of a CSV file, row by row.
     Row(fn(&mut Sheet, &Row<'_>)),
     /// Reads what such a page declares.
@@ -103,6 +109,16 @@ impl Read {
                     read(&mut sheet, &document)?;
                 }
             }
+            Self::Documents(read) => {
+                for document in Document::all(&content.all()?, content, &mut sheet)? {
+                    sheet.next_run();
+                    read(&mut sheet, &document)?;
+                }
+            }
+            Self::Elements(read) => {
+                Span::new(&content.all()?, 1, content.budget.limits.values).each(&mut sheet, read)?;
+            }
+            Self::InPlace(read) => read(&mut sheet, path, content)?,
             Self::Row(read) => csv_rows::each(&content.all()?, 1, &mut sheet, read)?,
             Self::Page(print) => drop(page::read(&mut sheet, &content.all()?, print)),
             Self::Report(report) => labelled::read(&mut sheet, &content.all()?, report),
@@ -437,6 +453,30 @@ impl Key {
     #[must_use]
     pub const fn of_work(name: &'static str, role: Role, meaning: &'static str) -> Self {
         Self { name, role, pooling: Pooling::Never, meaning, detail: false }
+    }
+
+    /// A setting over which results are pooled if the variants have none of its values in common.
+    #[must_use]
+    pub const fn setting(name: &'static str, meaning: &'static str) -> Self {
+        Self::new(name, Role::Setting, meaning)
+    }
+
+    /// A setting whose values mean different work.
+    #[must_use]
+    pub const fn work(name: &'static str, meaning: &'static str) -> Self {
+        Self::of_work(name, Role::Setting, meaning)
+    }
+
+    /// What a file says of the machine.
+    #[must_use]
+    pub const fn environment(name: &'static str, meaning: &'static str) -> Self {
+        Self::new(name, Role::Environment, meaning)
+    }
+
+    /// The date of a run.
+    #[must_use]
+    pub const fn date(meaning: &'static str) -> Self {
+        Self::of_run("date", Role::Date, meaning)
     }
 
     /// The key as a detail: readers of a table seldom ask for it, and documents and reports have it.

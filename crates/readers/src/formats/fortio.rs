@@ -10,32 +10,20 @@ pub static FORMAT: Format = Format {
     harness: "fortio",
     export: "fortio load -json FILE URL",
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new(
-            "label",
-            Role::Setting,
-            "label that the user gives the run; otherwise the address and the host",
-        ),
-        Key::new("version", Role::Setting, "version of the harness"),
-        Key::of_work("run-type", Role::Setting, "kind of the calls: HTTP, TCP, UDP, or a service of gRPC"),
-        Key::of_work("rate", Role::Setting, "calls per second that are asked for, or `max`"),
-        Key::of_work("duration", Role::Setting, "how long the run lasts"),
-        Key::of_work("requests", Role::Setting, "number of calls, where it is given in place of a duration"),
-        Key::of_work(
-            "threads",
-            Role::Setting,
-            "number of threads of the load generator, each with a connection",
-        ),
-        Key::of_work("streams", Role::Setting, "streams of each connection (gRPC)"),
-        Key::of_work("method", Role::Setting, "method of the requests, where it is given"),
-        Key::of_work("headers", Role::Setting, "type of what is sent"),
-        Key::of_work("body", Role::Setting, "what is sent, in base64"),
-        Key::of_work(
-            "resolution",
-            Role::Setting,
-            "width of the narrowest buckets of the histogram, in seconds",
-        ),
-        Key::of_work("options", Role::Setting, "switches that are on, such as `H2` or `Jitter`"),
+        Key::date("start of the run"),
+        Key::setting("label", "label that the user gives the run; otherwise the address and the host"),
+        Key::setting("version", "version of the harness"),
+        Key::work("run-type", "kind of the calls: HTTP, TCP, UDP, or a service of gRPC"),
+        Key::work("rate", "calls per second that are asked for, or `max`"),
+        Key::work("duration", "how long the run lasts"),
+        Key::work("requests", "number of calls, where it is given in place of a duration"),
+        Key::work("threads", "number of threads of the load generator, each with a connection"),
+        Key::work("streams", "streams of each connection (gRPC)"),
+        Key::work("method", "method of the requests, where it is given"),
+        Key::work("headers", "type of what is sent"),
+        Key::work("body", "what is sent, in base64"),
+        Key::work("resolution", "width of the narrowest buckets of the histogram, in seconds"),
+        Key::work("options", "switches that are on, such as `H2` or `Jitter`"),
     ]],
     metrics: METRICS,
     fits: |head| head.has_all(&["ActualQPS", "NumThreads", "DurationHistogram.Count"]),
@@ -110,23 +98,10 @@ const HISTOGRAMS: [(&str, &str); 3] = [
 ];
 
 /// The switches that change the calls or when they begin.
-const SWITCHES: [&str; 15] = [
-    "AllowHalfClose",
-    "Compression",
-    "DisableFastClient",
-    "DisableKeepAlive",
-    "FollowRedirects",
-    "H2",
-    "HTTP10",
-    "Insecure",
-    "Jitter",
-    "MTLS",
-    "NoCatchUp",
-    "NoResolveEachConn",
-    "Ping",
-    "SequentialWarmup",
-    "Uniform",
-];
+const SWITCHES: [&str; 15] = words!(
+    "AllowHalfClose Compression DisableFastClient DisableKeepAlive FollowRedirects H2 HTTP10 Insecure Jitter \
+     MTLS NoCatchUp NoResolveEachConn Ping SequentialWarmup Uniform"
+);
 
 /// Reads the report of a run.
 fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
@@ -230,7 +205,7 @@ fn work(root: &Value<'_>) -> Context {
     }
     let is_on = |switch: &&&str| root.get(switch) == Some(&Value::Bool(true));
     let mut on: Vec<String> = SWITCHES.iter().filter(is_on).map(|&switch| switch.to_owned()).collect();
-    let reuse = root.get("ConnReuseRange").and_then(Value::list).unwrap_or_default();
+    let reuse = root.elements("ConnReuseRange");
     if !reuse.iter().all(Value::is_zero) {
         let reuse: Vec<String> = reuse.iter().map(plain).collect();
         on.push(format!("ConnReuse={}", reuse.join(":")));
@@ -305,7 +280,7 @@ fn times(
             add(format!("{stem}-{statistic}"), value, line, deviation.filter(|_| field == "Avg"));
         }
     }
-    let levels = histogram.get("Percentiles").and_then(Value::list).unwrap_or_default();
+    let levels = histogram.elements("Percentiles");
     for level in levels {
         let line = level.object().map_or(histogram.line_of("Percentiles"), |level| level.line_of("Value"));
         let stated = level.get("Percentile");
@@ -326,12 +301,7 @@ fn shown(value: Option<&Value<'_>>) -> String {
 
 /// The number of a field; a problem if it is there and is none.
 fn number(sheet: &mut Sheet, object: &Object<'_>, field: &str, line: u32) -> Option<f64> {
-    let value = object.get(field)?;
-    let found = number_of(sheet, value, line);
-    if found.is_none() {
-        unreadable(sheet, &format!("{field}: {}", plain(value)), line);
-    }
-    found
+    named_number(sheet, field, object.get(field)?, line)
 }
 
 #[cfg(test)]

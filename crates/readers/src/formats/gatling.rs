@@ -11,9 +11,9 @@ pub static LOG: Format = Format {
     export: "simulation.log as text, of versions before 3.13",
     files: &["*.log"],
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run, in UTC"),
-        Key::new("simulation", Role::Setting, "class of the simulation"),
-        Key::new("version", Role::Setting, "version of the harness"),
+        Key::date("start of the run, in UTC"),
+        Key::setting("simulation", "class of the simulation"),
+        Key::setting("version", "version of the harness"),
     ]],
     metrics: &[
         Meaning::of("latency", "response time of a request that succeeded"),
@@ -69,7 +69,7 @@ pub static STATS: Format = Format {
         let within = ["stats.numberOfRequests.ok", "stats.meanNumberOfRequestsPerSecond.total"];
         head.has_all(&within).or_else(|no| head.has_all(&keys).map_err(|_| no))
     },
-    read: Read::Sheets(|name, _, content, _| read(name, content)),
+    read: Read::Sheet(|sheet, content| read(sheet, &content.all()?, content)),
     ..Format::JSON_SUMMARY
 };
 
@@ -84,7 +84,7 @@ pub static SCRIPT: Format = Format {
         let has = |words: &[u8]| memchr::memmem::find(head.bytes(), words).is_some();
         No::unless(head.first_line() == b"var stats = {" && has(b"numberOfRequests"), "it does not begin so")
     },
-    read: Read::Sheets(|name, _, content, _| read_script(name, content)),
+    read: Read::Sheet(|sheet, content| read(sheet, &document_of(&content.all()?), content)),
     ..STATS
 };
 
@@ -228,19 +228,6 @@ const TIMES: [(&str, &str); 7] = [
     ("percentiles4", "percentile4"),
 ];
 
-/// Reads either file.
-pub(super) fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    read_document(name, &content.all()?, content.budget.limits.values)
-}
-
-/// Reads the script with the same statistics.
-///
-/// # Errors
-/// As [`read`].
-fn read_script(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    read_document(name, &document_of(&content.all()?), content.budget.limits.values)
-}
-
 /// The object of a script as JSON: some keys stand without quotes at the beginning of a line, and functions follow.
 fn document_of(script: &[u8]) -> Vec<u8> {
     let object = script.trim_ascii_start().strip_prefix(b"var stats = ").unwrap_or(script);
@@ -258,21 +245,20 @@ fn document_of(script: &[u8]) -> Vec<u8> {
     document
 }
 
-fn read_document(name: &str, bytes: &[u8], limit: u64) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let root = Span::new(bytes, 1, limit).value(&mut sheet)?;
+fn read(sheet: &mut Sheet, bytes: &[u8], content: &Content) -> io::Result<()> {
+    let root = Span::new(bytes, 1, content.budget.limits.values).value(sheet)?;
     let mut left = vec![&root];
     while let Some(node) = left.pop() {
         let inner = node.get("contents").and_then(Value::object);
         // The statistics of all requests repeat those of each.
         if inner.is_none() || !std::ptr::eq(node, &raw const root) {
-            entry(&mut sheet, node);
+            entry(sheet, node);
         }
         let below: Vec<&Value<'_>> = inner.into_iter().flat_map(Object::iter).map(|(_, node)| node).collect();
         left.extend(below.into_iter().rev());
     }
-    load_metrics::choose(&mut sheet);
-    Ok(vec![sheet])
+    load_metrics::choose(sheet);
+    Ok(())
 }
 
 /// A request, a group, or the whole of `global_stats.json`.

@@ -12,11 +12,7 @@ pub static CUSTOM: Format = Format {
     export: "the file that output-file-path names, for customSmallerIsBetter or customBiggerIsBetter",
     metrics: METRICS,
     fits: |head| head.has_all(&["[].name", "[].unit", "[].value"]),
-    read: Read::Sheet(|sheet, content| {
-        let bytes = content.all()?;
-        let all = Span::new(&bytes, 1, content.budget.limits.values);
-        all.each(sheet, |sheet, entry, line| result(sheet, entry, None, line, None, 0))
-    }),
+    read: Read::Elements(|sheet, entry, line| result(sheet, entry, None, line, None, 0)),
     ..Format::JSON_SUMMARY
 };
 
@@ -31,9 +27,9 @@ pub static DATA: Format = Format {
     states_direction: true,
     keys: &[&[
         Key::of_run("commit", Role::Commit, "commit of the program"),
-        Key::of_run("date", Role::Date, "time at which the action stored the results, in UTC"),
-        Key::of_work("suite", Role::Setting, "name of the suite"),
-        Key::of_work("procs", Role::Setting, "GOMAXPROCS, where a run has one benchmark with several"),
+        Key::date("time at which the action stored the results, in UTC"),
+        Key::work("suite", "name of the suite"),
+        Key::work("procs", "GOMAXPROCS, where a run has one benchmark with several"),
     ]],
     metrics: METRICS,
     fits: fits_data,

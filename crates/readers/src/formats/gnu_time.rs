@@ -1,5 +1,6 @@
 //! The resources of a command as GNU time prints them with `-v`.
 
+use super::hyperfine::EXIT_CODE;
 use super::prelude::*;
 use super::shell_time::{clock, time};
 
@@ -12,11 +13,7 @@ pub static FORMAT: Format = Format {
     processes: Processes::OneAValue,
     own_labels: &["Command"],
     printed_by: &["time"],
-    keys: &[&[Key::of_run(
-        "exit_code",
-        Role::Outcome,
-        "exit code with which the command always ends, where it is not 0",
-    )]],
+    keys: &[&[EXIT_CODE]],
     metrics: &[
         Meaning::of("time", "elapsed time of a run, in hundredths of a second"),
         Meaning::of("user", "processor time of a run in the program"),
@@ -28,10 +25,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("switches-involuntary", "times that the system took the processor away"),
     ],
     words: &[ELAPSED],
-    fits: |head| {
-        let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
-        No::unless(has(COMMAND) && has(ELAPSED), "it has no such lines")
-    },
+    fits: |head| head.has_beginnings(&[COMMAND, ELAPSED]),
     read: Read::Bytes(|sheet, bytes| {
         let all: Vec<(u32, &str)> = lines::numbered(bytes).collect();
         let runs = runs(&all);

@@ -10,10 +10,10 @@ pub static FORMAT: Format = Format {
     files: &["data.json", "*.json"],
     processes: Processes::Stated,
     keys: &[&[
-        Key::of_run("date", Role::Date, "date of the commit"),
+        Key::date("date of the commit"),
         Key::of_run("commit", Role::Commit, "commit of the program"),
-        Key::of_work("baseline_commit", Role::Setting, "commit that the values are relative to"),
-        Key::new("benchmarks_commit", Role::Setting, "commit of the benchmarks"),
+        Key::work("baseline_commit", "commit that the values are relative to"),
+        Key::setting("benchmarks_commit", "commit of the benchmarks"),
     ]],
     metrics: &[Meaning::of("sec/op, ratio", "time, divided by that of the baseline")],
     fits: |head| {
@@ -49,14 +49,9 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         let metric = sheet
             .metric(&name, || Metric { better, ..Metric::new(&name, "", Quantity::Other).never_exact() });
         for value in values {
-            let row = Measurement {
-                benchmark,
-                metric,
-                line: value.object().map_or(line, |value| value.line),
-                process: Some(process),
-                aggregate: Some(Aggregate::default()),
-                ..ROW
-            };
+            let line = value.object().map_or(line, |value| value.line);
+            let aggregate = Some(Aggregate::default());
+            let row = Measurement { benchmark, metric, line, process: Some(process), aggregate, ..ROW };
             push(sheet, row, value);
             process += 1;
         }

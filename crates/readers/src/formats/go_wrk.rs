@@ -12,10 +12,10 @@ pub static FORMAT: Format = Format {
     own_labels: &["BENCHMARK", "DATA", "ERRORS", "RESPONSES", "TIMINGS"],
     printed_by: &["go-wrk"],
     keys: &[&[
-        Key::of_work("connections", Role::Setting, "number of connections that are open at once"),
-        Key::of_work("duration", Role::Setting, "duration of the test"),
-        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-        Key::of_work("requests", Role::Setting, "number of requests"),
+        Key::work("connections", "number of connections that are open at once"),
+        Key::work("duration", "duration of the test"),
+        Key::work("threads", "number of threads of the load generator"),
+        Key::work("requests", "number of requests"),
     ]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),

@@ -9,10 +9,7 @@ pub static FORMAT: Format = Format {
     harness: "go-ycsb",
     export: "go-ycsb run DB -P WORKLOAD > FILE",
     printed_by: &["go-ycsb"],
-    keys: &[
-        ycsb::PROPERTIES,
-        &[Key::of_work("dotransactions", Role::Setting, "false if records are loaded")],
-    ],
+    keys: &[ycsb::PROPERTIES, &[Key::work("dotransactions", "false if records are loaded")]],
     metrics: &[
         Meaning::of("throughput", "operations per second"),
         Meaning::of("latency-mean", "time of an operation, the mean over the run"),

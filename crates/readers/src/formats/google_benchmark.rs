@@ -12,15 +12,15 @@ pub static FORMAT: Format = Format {
     export: "--benchmark_out=FILE --benchmark_out_format=json",
     values: Values::Averages,
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("num_cpus", Role::Environment, "number of processors"),
-        Key::new("cpu_scaling_enabled", Role::Environment, "whether the clock rate of the processor varies"),
-        Key::new("aslr_enabled", Role::Environment, "whether addresses are randomized"),
-        Key::new("executable", Role::Setting, "program that was run"),
-        Key::new("library_build_type", Role::Setting, "build of the library: debug or release"),
-        Key::new("library_version", Role::Setting, "version of the library"),
-        Key::new("label", Role::Setting, "label that the benchmark sets"),
+        Key::date("start of the run"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("num_cpus", "number of processors"),
+        Key::environment("cpu_scaling_enabled", "whether the clock rate of the processor varies"),
+        Key::environment("aslr_enabled", "whether addresses are randomized"),
+        Key::setting("executable", "program that was run"),
+        Key::setting("library_build_type", "build of the library: debug or release"),
+        Key::setting("library_version", "version of the library"),
+        Key::setting("label", "label that the benchmark sets"),
     ]],
     metrics: METRICS,
     parts,
@@ -38,7 +38,7 @@ pub static FORMAT: Format = Format {
 pub(super) const PRINTED: Format = Format {
     harness: "Google Benchmark",
     values: Values::Averages,
-    keys: &[&[Key::new("label", Role::Setting, "label that the benchmark sets")]],
+    keys: &[&[Key::setting("label", "label that the benchmark sets")]],
     metrics: METRICS,
     parts,
     printed_by: OWN_PROGRAM,
@@ -67,30 +67,11 @@ const CONTEXT: [(&str, &str); 8] = [
 ];
 
 /// The fields of a row that are no counters.
-const FIELDS: [&str; 22] = [
-    "name",
-    "family_index",
-    "per_family_instance_index",
-    "run_name",
-    "run_type",
-    "repetitions",
-    "repetition_index",
-    "threads",
-    "iterations",
-    "real_time",
-    "cpu_time",
-    "time_unit",
-    "label",
-    "aggregate_name",
-    "aggregate_unit",
-    "error_occurred",
-    "error_message",
-    "skipped",
-    "skip_message",
-    "cpu_coefficient",
-    "real_coefficient",
-    "big_o",
-];
+const FIELDS: [&str; 22] = words!(
+    "name family_index per_family_instance_index run_name run_type repetitions repetition_index threads \
+     iterations real_time cpu_time time_unit label aggregate_name aggregate_unit error_occurred \
+     error_message skipped skip_message cpu_coefficient real_coefficient big_o"
+);
 
 fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
     let mut sheet = Sheet::new(name);
@@ -429,15 +410,9 @@ pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Foun
         for (field, value) in &mean.fields {
             let deviation = spread.iter().find(|(known, _)| known == field).map(|(_, deviation)| *deviation);
             let metric = sheet.metric(field, || described(field));
-            sheet.push(Measurement {
-                benchmark: &mean.benchmark,
-                metric,
-                value: *value,
-                line: mean.line,
-                process: Some(0),
-                aggregate: Some(Aggregate { count: mean.count, deviation }),
-                ..ROW
-            });
+            let aggregate = Some(Aggregate { count: mean.count, deviation });
+            let row = Measurement { benchmark: &mean.benchmark, metric, value: *value, aggregate, ..ROW };
+            sheet.push(Measurement { line: mean.line, process: Some(0), ..row });
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use super::cargo_programs;
 use super::cargo_programs::{Program, Programs};
-use super::json::{broken, stop_at_limit};
 use super::prelude::*;
 
 /// The JSON of version 0.14 and later.
@@ -42,18 +41,9 @@ pub static TEXT: Format = Format {
 
 fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
+    let all = Span::new(&bytes, 1, content.budget.limits.values);
     let mut summaries = Vec::new();
-    while let Some((line, value)) = parser.next() {
-        match value {
-            Ok(value) => summaries.extend(summary(parser.sheet(), &value, line)),
-            Err(fault) => {
-                stop_at_limit(&fault, content)?;
-                broken(parser.sheet(), &fault);
-                break;
-            }
-        }
-    }
+    all.each_value(sheet, |sheet, value, line| summaries.extend(summary(sheet, value, line)))?;
     let programs = || summaries.iter().map(|found| (Program::of_source(&found.package), &*found.benchmark));
     let shared = cargo_programs::shared(programs());
     for (found, (program, benchmark)) in summaries.iter().zip(programs()) {
@@ -117,7 +107,7 @@ fn of_heap<'e, 'a>(value: &'e Value<'a>) -> Option<&'e Value<'a>> {
 
 /// The counts of the first of these tools, each with the key of its counts before version 0.17.
 fn of_tools<'e, 'a>(value: &'e Value<'a>, tools: &[(&str, &str)]) -> Option<&'e Value<'a>> {
-    let profiles = value.get("profiles").and_then(Value::list).unwrap_or(&[]);
+    let profiles = value.elements("profiles");
     profiles.iter().find_map(|profile| {
         let name = profile.get("tool")?.text()?;
         let (_, key) = tools.iter().find(|(tool, _)| *tool == name)?;
@@ -318,31 +308,10 @@ const HEAP: [(&str, &str); 13] = [
 ];
 
 /// The counts that it prints under their names in the JSON.
-const NAMES: [&str; 23] = [
-    "Dr",
-    "Dw",
-    "I1mr",
-    "D1mr",
-    "D1mw",
-    "ILmr",
-    "DLmr",
-    "DLmw",
-    "SysCount",
-    "SysTime",
-    "SysCpuTime",
-    "Ge",
-    "Bc",
-    "Bcm",
-    "Bi",
-    "Bim",
-    "ILdmr",
-    "DLdmr",
-    "DLdmw",
-    "AcCost1",
-    "AcCost2",
-    "SpLoss1",
-    "SpLoss2",
-];
+const NAMES: [&str; 23] = words!(
+    "Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw SysCount SysTime SysCpuTime Ge Bc Bcm Bi Bim ILdmr DLdmr DLdmw \
+     AcCost1 AcCost2 SpLoss1 SpLoss2"
+);
 
 /// What counted: a file can have the counts of several tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

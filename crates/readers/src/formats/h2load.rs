@@ -10,17 +10,13 @@ pub static FORMAT: Format = Format {
     export: "h2load URL",
     printed_by: &["h2load"],
     keys: &[&[
-        Key::of_work("clients", Role::Setting, "clients at a time, of all threads"),
-        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-        Key::of_work("requests", Role::Setting, "number of requests, of all threads"),
-        Key::of_work(
-            "duration",
-            Role::Setting,
-            "how long the run lasts, where the number of requests is open",
-        ),
-        Key::of_work("rate", Role::Setting, "clients that begin in a period, of all threads"),
-        Key::of_work("protocol", Role::Setting, "protocol of the requests"),
-        Key::of_work("tls", Role::Setting, "protocol of encryption"),
+        Key::work("clients", "clients at a time, of all threads"),
+        Key::work("threads", "number of threads of the load generator"),
+        Key::work("requests", "number of requests, of all threads"),
+        Key::work("duration", "how long the run lasts, where the number of requests is open"),
+        Key::work("rate", "clients that begin in a period, of all threads"),
+        Key::work("protocol", "protocol of the requests"),
+        Key::work("tls", "protocol of encryption"),
     ]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
@@ -35,7 +31,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["finished in "],
     fits: |head| {
-        let has = |begin: &str| head.lines().any(|line| line.starts_with(begin.as_bytes()));
+        let has = |begin| head.begins_line(begin);
         let has_times = has("time for request:") || has("request  ");
         No::unless(has_times && has("finished in "), "it has no such lines")
     },

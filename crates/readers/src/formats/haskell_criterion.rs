@@ -10,7 +10,7 @@ pub static JSON: Format = Format {
     harness: "criterion for Haskell",
     export: "--json FILE",
     values: Values::Averages,
-    keys: &[&[Key::new("library_version", Role::Setting, "version of the library")]],
+    keys: &[&[Key::setting("library_version", "version of the library")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over a measurement of 30 ms or more"),
         Meaning::of("cpuTime", "processor time of one iteration, the mean over such a measurement"),
@@ -36,7 +36,7 @@ pub static CSV: Format = Format {
             "its first line is not that header",
         )
     },
-    read: Read::Sheets(|name, _, content, _| read_means(name, content)),
+    read: Read::Sheet(read_means),
     ..Format::PLAIN
 };
 
@@ -63,13 +63,7 @@ pub static TASTY_BENCH: Format = Format {
         let is_header = head.header_line().starts_with(b"Name,Mean (ps),2*Stdev (ps)");
         No::unless(is_header, "its first line is not that header")
     },
-    read: Read::Sheets(|name, _, content, _| {
-        let mut sheet = Sheet::new(name);
-        csv_rows::each(&content.all()?, 1, &mut sheet, |sheet, row| {
-            picoseconds(sheet, row, "Mean (ps)", "2*Stdev (ps)");
-        })?;
-        Ok(vec![sheet])
-    }),
+    read: Read::Row(|sheet, row| picoseconds(sheet, row, "Mean (ps)", "2*Stdev (ps)")),
     ..Format::PLAIN
 };
 
@@ -95,7 +89,7 @@ fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
     let Some(benchmark) = report.get("reportName").and_then(Value::text) else {
         return sheet.malformed(line, "a report without a name", "");
     };
-    let keys = report.get("reportKeys").and_then(Value::list).unwrap_or(&[]);
+    let keys = report.elements("reportKeys");
     let place = |name: &str| keys.iter().position(|key| key.text() == Some(name));
     let (Some(time), Some(iterations)) = (place("time"), place("iters")) else {
         let what = format!("{} has no times or no iterations", excerpt(benchmark));
@@ -103,7 +97,7 @@ fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
     };
     let places = [("time", Some(time)), ("cpuTime", place("cpuTime"))];
     let mut found = false;
-    for measured in report.get("reportMeasured").and_then(Value::list).unwrap_or(&[]) {
+    for measured in report.elements("reportMeasured") {
         let mut number = |place: usize| {
             measured.list().and_then(|list| list.get(place)).and_then(|value| number_of(sheet, value, line))
         };
@@ -139,10 +133,8 @@ fn push_all(
     for (name, place) in places {
         let value = place.and_then(|place| measured.list()?.get(place));
         let Some(total) = value.and_then(|value| number_of(sheet, value, line)) else { continue };
-        let metric = sheet.metric(name, || {
-            let time = Metric::new(name, "s", Quantity::Time);
-            if *name == "time" { time } else { time.secondary() }
-        });
+        let time = || Metric { primary: *name == "time", ..Metric::new(name, "s", Quantity::Time) };
+        let metric = sheet.metric(name, time);
         let value = total / count;
         sheet.push(Measurement { benchmark, metric, value, line, process: Some(0), ..ROW });
     }
@@ -152,26 +144,24 @@ fn push_all(
 /// a word; miniterion writes whole picoseconds.
 const TOLD_BY: [&str; 2] = ["Mean", "Stddev"];
 
-fn read_means(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_means(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut some_whole, mut some_fraction) = (false, false);
     // The rows are read again below, with their problems.
-    csv_rows::each(&bytes, 1, &mut Sheet::new(name), |_, row| {
+    csv_rows::each(&bytes, 1, &mut Sheet::new(&sheet.source), |_, row| {
         for cell in TOLD_BY.into_iter().filter_map(|column| row.cell(column)) {
             some_whole |= is_whole(cell);
             some_fraction |= !is_whole(cell) && number(cell).is_some();
         }
     })?;
     let is_miniterion = some_whole && !some_fraction;
-    csv_rows::each(&bytes, 1, &mut sheet, |sheet, row| {
+    csv_rows::each(&bytes, 1, sheet, |sheet, row| {
         if is_miniterion {
             picoseconds(sheet, row, "Mean", "Stddev");
         } else {
             seconds(sheet, row);
         }
-    })?;
-    Ok(vec![sheet])
+    })
 }
 
 /// Whether a cell consists of digits alone.
@@ -220,12 +210,6 @@ fn push_mean(
         "B" => Metric::new(name, unit, Quantity::Bytes).never_exact().secondary(),
         _ => Metric::new(name, unit, Quantity::Time),
     });
-    sheet.push(Measurement {
-        benchmark: &benchmark,
-        metric,
-        value: value / divisor,
-        line: row.line,
-        aggregate: Some(aggregate),
-        ..ROW
-    });
+    let (value, aggregate) = (value / divisor, Some(aggregate));
+    sheet.push(Measurement { benchmark: &benchmark, metric, value, line: row.line, aggregate, ..ROW });
 }

@@ -49,6 +49,20 @@ impl<'a> Head<'a> {
         No::unless(self.lines().any(fits), "it has no such line")
     }
 
+    /// Whether each of these stands at the beginning of a line.
+    ///
+    /// # Errors
+    /// If one does not.
+    pub fn has_beginnings(&self, all: &[&str]) -> Fit {
+        No::unless(all.iter().all(|begin| self.begins_line(begin)), "it has no such lines")
+    }
+
+    /// Whether a line begins so.
+    #[must_use]
+    pub fn begins_line(&self, begin: &str) -> bool {
+        self.lines().any(|line| line.starts_with(begin.as_bytes()))
+    }
+
     /// The first line with content, without blanks at its ends.
     #[must_use]
     pub fn first_line(&self) -> &'a [u8] {

@@ -10,6 +10,7 @@ use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
 use crate::text::excerpt;
+use crate::word_list::words;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
@@ -63,20 +64,8 @@ pub(super) fn named(text: &str) -> Option<&str> {
 
 /// The text of a heading without the word and the number of a repetition: `encode` of `encode, run 2`, and none of `Run 2`.
 pub(super) fn repeated(text: &str) -> &str {
-    const WORDS: [&str; 12] = [
-        "run",
-        "round",
-        "try",
-        "attempt",
-        "iteration",
-        "repetition",
-        "pass",
-        "trial",
-        "sample",
-        "repeat",
-        "rep",
-        "loop",
-    ];
+    const WORDS: [&str; 12] =
+        words!("run round try attempt iteration repetition pass trial sample repeat rep loop");
     let is_digit = |sign: char| sign.is_ascii_digit();
     let is_between = |sign: char| sign.is_whitespace() || ",.;:-–—_#/|([".contains(sign);
     let text_of = |text: &str| text.trim_end_matches(is_between).len();

@@ -9,7 +9,7 @@ pub static CSV: Format = Format {
     sign: "a header `response-time,DNS+dialup,DNS,Request-write,…`",
     harness: "hey",
     export: "hey -o csv URL",
-    keys: &[&[Key::of_work("status", Role::Setting, "status of the response")]],
+    keys: &[&[Key::work("status", "status of the response")]],
     metrics: &[
         Meaning::of("latency", "time of a request"),
         Meaning::of(

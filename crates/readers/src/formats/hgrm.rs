@@ -24,9 +24,9 @@ pub static FORMAT: Format = Format {
         No::unless(head.lines().any(|line| is_header(line, b"Value")), "it has no such line")?;
         No::unless(!is_of_wrk2(head), "it is of wrk2")
     },
-    read: Read::Sheets(|name, _, content, _| {
+    read: Read::Bytes(|sheet, bytes| {
         let print = Print { benchmark: "histogram", stem: "", divisor: 1.0, describe: unitless };
-        print.read(name, content)
+        print.read(sheet, bytes);
     }),
     ..Format::SUMMARY
 };
@@ -47,9 +47,9 @@ pub static VEGETA: Format = Format {
         Meaning::of("latency-max", "highest latency of a request"),
     ],
     fits: |head| No::unless(is_header(head.first_line(), b"Value(ms)"), "its first line is not that header"),
-    read: Read::Sheets(|name, _, content, _| {
+    read: Read::Bytes(|sheet, bytes| {
         let print = Print { benchmark: "requests", stem: "latency-", divisor: 1e3, describe: described };
-        print.read(name, content)
+        print.read(sheet, bytes);
     }),
     ..Format::SUMMARY
 };
@@ -107,11 +107,9 @@ struct Rows<'a> {
 }
 
 impl Print {
-    fn read(&self, name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-        let mut sheet = Sheet::new(name);
-        let bytes = content.all()?;
+    fn read(&self, sheet: &mut Sheet, bytes: &[u8]) {
         let mut rows = Rows::default();
-        for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+        for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
             if rows.headers == 1 && has_header(text) {
                 let what = "a second distribution begins here; it is not read";
                 sheet.malformed(line, what, "write each into a file of its own");
@@ -122,9 +120,8 @@ impl Print {
                 sheet.malformed(line, what, "was the file edited?");
             }
         }
-        self.push(&mut sheet, &rows);
-        choose(&mut sheet);
-        Ok(vec![sheet])
+        self.push(sheet, &rows);
+        choose(sheet);
     }
 
     fn push(&self, sheet: &mut Sheet, rows: &Rows<'_>) {
@@ -151,15 +148,9 @@ impl Print {
         }
         for (name, value, deviation, line) in levels.chain(max).chain(mean) {
             let metric = sheet.metric(&name, || (self.describe)(&name));
-            sheet.push(Measurement {
-                benchmark: self.benchmark,
-                metric,
-                value: value / self.divisor,
-                line,
-                process: Some(0),
-                aggregate: Some(Aggregate { count, deviation }),
-                ..ROW
-            });
+            let (value, aggregate) = (value / self.divisor, Some(Aggregate { count, deviation }));
+            let row = Measurement { benchmark: self.benchmark, metric, value, line, aggregate, ..ROW };
+            sheet.push(Measurement { process: Some(0), ..row });
         }
     }
 }

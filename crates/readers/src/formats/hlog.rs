@@ -16,7 +16,7 @@ pub static FORMAT: Format = Format {
     harness: "HdrHistogram",
     export: "HistogramLogWriter",
     files: &["*.hlog", "*.log"],
-    keys: &[&[Key::of_run("date", Role::Date, "start of the log")]],
+    keys: &[&[Key::date("start of the log")]],
     metrics: &[
         Meaning::of("p50", "median of the values of an interval"),
         Meaning::of("p90", "90th percentile of the values of an interval"),

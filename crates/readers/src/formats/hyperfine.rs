@@ -9,12 +9,8 @@ pub static FORMAT: Format = Format {
     export: "hyperfine --export-json FILE",
     processes: Processes::OneAValue,
     keys: &[&[
-        Key::of_run(
-            "exit_code",
-            Role::Outcome,
-            "exit code with which the command always ends, where it is not 0",
-        ),
-        Key::new("parameter", Role::Setting, "value of the only parameter, as hyperfine wrote it before 1.9"),
+        EXIT_CODE,
+        Key::setting("parameter", "value of the only parameter, as hyperfine wrote it before 1.9"),
     ]],
     metrics: &[
         Meaning::of("time", "elapsed time of one run of the command"),
@@ -27,19 +23,21 @@ pub static FORMAT: Format = Format {
         head.has_all(&["results[].command"])?;
         head.has_all(&["results[].times"]).or_else(|no| head.has_all(&["results[].mean"]).map_err(|_| no))
     },
-    read: Read::Sheet(|sheet, content| {
-        let bytes = content.all()?;
-        // Scripts append the exports of several runs to one file.
-        for document in Document::all(&bytes, content, sheet)? {
-            document.each("results", sheet, |sheet, entry, line| {
-                result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
-            })?;
-        }
-        Ok(())
+    read: Read::Documents(|sheet, document| {
+        document.each("results", sheet, |sheet, entry, line| {
+            result(sheet, entry, entry.object().map_or(line, |entry| entry.line_of("command")));
+        })
     }),
     files: &["*.json"],
     ..Format::PLAIN
 };
+
+/// The code of a command that fails on purpose.
+pub(super) const EXIT_CODE: Key = Key::of_run(
+    "exit_code",
+    Role::Outcome,
+    "exit code with which the command always ends, where it is not 0",
+);
 
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let Some(command) = entry.get("command").and_then(Value::text) else {
@@ -54,7 +52,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         );
     };
     // Before version 1.14 hyperfine wrote no exit codes; by default it stopped at a failure.
-    let codes: Vec<String> = list(entry, "exit_codes").iter().map(exit_code).collect();
+    let codes: Vec<String> = entry.elements("exit_codes").iter().map(exit_code).collect();
     if !codes.is_empty() && codes.len() != times.len() {
         let what = format!("`{shown}` has {} times but {} exit codes", times.len(), codes.len());
         return sheet.problem(Code::Contradiction, line, what, "hyperfine writes one of each per run");
@@ -69,7 +67,8 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     }
     sheet.set_context(&context);
     let time = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    let memory = list(entry, "memory_usage_byte");
+    let memory = entry.elements("memory_usage_byte");
+    let row = Measurement { benchmark: command, line, ..ROW };
     let mut all = true;
     for (run, value) in times.iter().enumerate() {
         if let Some(code) = codes.get(run).filter(|code| !steady && *code != "0") {
@@ -78,36 +77,23 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
             sheet.malformed(line, what, "other runs of it did not. Find out why it fails");
             continue;
         }
-        push(sheet, command, time, value, line);
+        push_value(sheet, Measurement { metric: time, ..row }, value, 1.0);
         if let Some(value) = memory.get(run) {
             let make = || Metric::new("memory", "B", Quantity::Bytes).secondary().never_exact();
             let metric = sheet.metric("memory", make);
-            push(sheet, command, metric, value, line);
+            push_value(sheet, Measurement { metric, ..row }, value, 1.0);
         }
     }
     // These are means over all runs, so they are meaningless once a run is left out.
     for (key, name) in [("user", "user (mean)"), ("system", "system (mean)")] {
         if let Some(value) = entry.get(key).filter(|value| all && **value != Value::Null) {
             let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time).secondary());
-            push(sheet, command, metric, value, line);
+            push_value(sheet, Measurement { metric, ..row }, value, 1.0);
         }
     }
 }
 
 const HINT: &str = "is it the file that hyperfine --export-json wrote?";
-
-fn push(sheet: &mut Sheet, benchmark: &str, metric: u32, value: &Value<'_>, line: u32) {
-    push_value(
-        sheet,
-        Measurement { benchmark, metric, value: 0.0, line, block: None, process: None, aggregate: None },
-        value,
-        1.0,
-    );
-}
-
-fn list<'e, 'a>(entry: &'e Value<'a>, key: &str) -> &'e [Value<'a>] {
-    entry.get(key).and_then(Value::list).unwrap_or(&[])
-}
 
 /// A run that was ended by a signal has no exit code.
 pub(super) fn exit_code(code: &Value<'_>) -> String {

@@ -1,6 +1,6 @@
 //! hyperfine's JSON from version 2 on: `results[].measurements[]`, an object for each run.
 
-use super::hyperfine::exit_code;
+use super::hyperfine::{EXIT_CODE, exit_code};
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -10,14 +10,10 @@ pub static FORMAT: Format = Format {
     export: "hyperfine --export-json FILE",
     processes: Processes::OneAValue,
     keys: &[&[
-        Key::of_run(
-            "exit_code",
-            Role::Outcome,
-            "exit code with which the command always ends, where it is not 0",
-        ),
-        Key::of_run("date", Role::Date, "start of the runs"),
-        Key::new("kernel", Role::Environment, "operating system"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
+        EXIT_CODE,
+        Key::date("start of the runs"),
+        Key::environment("kernel", "operating system"),
+        Key::environment("arch", "architecture of the machine"),
     ]],
     metrics: &[
         Meaning::of("time", "elapsed time of one run of the command"),
@@ -44,15 +40,15 @@ const HINT: &str = "is it the file that hyperfine --export-json wrote?";
 
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
     let name = ["name", "command"].iter().find_map(|key| entry.get(key)?.text());
-    let runs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
+    let runs = entry.elements("measurements");
     let (Some(name), false) = (name, runs.is_empty()) else {
         return sheet.malformed(line, "a result without a command or without runs", HINT);
     };
     let mut context = shared.clone();
-    for (key, value) in entry.get("parameters").and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (key, value) in entry.entries("parameters") {
         parameters::add(sheet, &mut context, key, plain(value.get("value").unwrap_or(value)));
     }
-    for (key, value) in entry.get("environment").and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (key, value) in entry.entries("environment") {
         context.push((format!("env.{key}"), plain(value)));
     }
     let codes: Vec<String> =
@@ -70,9 +66,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
             sheet.malformed(line, what, hint);
             continue;
         }
-        for (key, value) in
-            run.object().into_iter().flat_map(Object::iter).filter(|(key, _)| *key != "exit_code")
-        {
+        for (key, value) in run.iter().filter(|(key, _)| *key != "exit_code") {
             measured(sheet, name, key, value, line);
         }
     }

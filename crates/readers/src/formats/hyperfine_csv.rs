@@ -9,11 +9,7 @@ pub static FORMAT: Format = Format {
     export: "hyperfine --export-csv FILE",
     files: &["*.csv"],
     values: Values::Aggregates,
-    keys: &[&[Key::new(
-        PARAMETER,
-        Role::Setting,
-        "value of the only parameter, as hyperfine wrote it before 1.9",
-    )]],
+    keys: &[&[Key::setting(PARAMETER, "value of the only parameter, as hyperfine wrote it before 1.9")]],
     metrics: &[
         Meaning::of("time", "elapsed time of a run of the command, the mean over its runs"),
         Meaning::of("memory", "largest resident memory of a run, the mean over the runs"),

@@ -23,7 +23,7 @@ pub static TEXT: Format = Format {
     ],
     words: &["): request=", TIMES],
     fits: |head| head.has_line(|line| request(line).is_some() || has_times(line)),
-    read: Read::Sheet(read),
+    read: Read::Bytes(read),
     ..Format::PLAIN
 };
 
@@ -36,18 +36,14 @@ pub static JSON: Format = Format {
     keys: &[KEYS],
     metrics: &[LATENCY],
     fits: |head| head.has_all(&["[].target.device", "[].io.request", "[].io.ignored"]),
-    read: Read::Sheets(|name, _, content, _| read_json(name, content)),
+    read: Read::Sheet(read_json),
     ..Format::JSON
 };
 
 const KEYS: &[Key] = &[
-    Key::new("target", Role::Setting, "file, directory or device that was read or written"),
-    Key::new(
-        "device",
-        Role::Environment,
-        "device of the target; the text also has its file system and its size",
-    ),
-    Key::of_work("size", Role::Setting, "size of a request"),
+    Key::setting("target", "file, directory or device that was read or written"),
+    Key::environment("device", "device of the target; the text also has its file system and its size"),
+    Key::work("size", "size of a request"),
 ];
 
 const LATENCY: Meaning =
@@ -103,12 +99,11 @@ pub(super) fn seconds(time: &str) -> Option<f64> {
     }
 }
 
-fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut process, mut last) = (0, 0);
     // Whether the requests of a run are there, so that its summary is not needed.
     let (mut has_requests, mut only) = (false, None::<Summary>);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if let Some(named) = title(text).filter(|_| !std::mem::take(&mut has_requests)) {
             process += u32::from(last > 0);
             // The next request is of another run.
@@ -136,7 +131,6 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         sheet.set_context(&keys.map(|(key, value)| (key.to_owned(), value.to_owned())));
         push(sheet, found.operation, value, process, line);
     }
-    sheet.count(&content.budget)
 }
 
 fn push(sheet: &mut Sheet, benchmark: &str, value: f64, process: u32, line: u32) {
@@ -145,21 +139,19 @@ fn push(sheet: &mut Sheet, benchmark: &str, value: f64, process: u32, line: u32)
     sheet.push(Measurement { benchmark, metric, value, line, process, ..ROW });
 }
 
-fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let text = bytes.strip_prefix(MARK).unwrap_or(&bytes);
     let all = Span::new(text, 1, content.budget.limits.values);
-    let mut parsing = Sheet::new(name);
+    let mut parsing = Sheet::new(&sheet.source);
     all.each(&mut parsing, |_, row, line| {
         let io = row.get("io").filter(|io| io.object().is_some());
         if let Some(io) = io {
-            one(&mut sheet, row, io, line);
+            one(sheet, row, io, line);
         }
     })?;
     sheet.take_problems(&mut parsing);
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
+    sheet.count(&content.budget)
 }
 
 /// Adds the request of an object. The last one has the statistics of the run instead.

@@ -12,9 +12,9 @@ pub static FORMAT: Format = Format {
     export: "standard output",
     processes: Processes::OneAFile,
     keys: &[&[
-        Key::of_work("size", Role::Setting, "size of the file"),
-        Key::of_work("record_size", Role::Setting, "size of the records"),
-        Key::of_work("threads", Role::Setting, "number of processes"),
+        Key::work("size", "size of the file"),
+        Key::work("record_size", "size of the records"),
+        Key::work("threads", "number of processes"),
     ]],
     metrics: &[
         Meaning::of("transfer", "bytes per second"),

@@ -9,9 +9,9 @@ pub static FORMAT: Format = Format {
     export: "iperf -c HOST -i 1 -y C > FILE",
     processes: Processes::Stated,
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::of_work("connections", Role::Setting, "number of connections at a time"),
-        Key::of_work("duration", Role::Setting, "seconds that the test takes"),
+        Key::date("start of the run"),
+        Key::work("connections", "number of connections at a time"),
+        Key::work("duration", "seconds that the test takes"),
     ]],
     metrics: &[
         Meaning::of("transfer", "bytes per second in an interval, all connections together"),
@@ -34,8 +34,8 @@ pub static TEXT: Format = Format {
     export: "iperf -c HOST -i 1",
     processes: Processes::Stated,
     keys: &[&[
-        Key::of_work("connections", Role::Setting, "number of connections at a time"),
-        Key::of_work("duration", Role::Setting, "seconds that the test takes"),
+        Key::work("connections", "number of connections at a time"),
+        Key::work("duration", "seconds that the test takes"),
     ]],
     metrics: FORMAT.metrics,
     words: &["Client connecting to ", "Server listening on ", "bits/sec", "Bytes/sec"],

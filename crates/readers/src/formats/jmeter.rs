@@ -74,7 +74,7 @@ pub static REPORT: Format = Format {
 };
 
 const KEYS: &[&[Key]] = &[&[
-    Key::of_run("date", Role::Date, "start of the first sample, in UTC"),
+    Key::date("start of the first sample, in UTC"),
     Key::of_run("thread", Role::Run, "thread that took the sample"),
 ]];
 

@@ -27,19 +27,18 @@ pub static FORMAT: Format = Format {
 };
 
 /// What a profiler counts in one mode is not what it counts in another.
-pub(super) const MODE: Key =
-    Key::of_work("benchmarkMode", Role::Setting, "mode: thrpt, avgt, sample or ss").detail();
+pub(super) const MODE: Key = Key::work("benchmarkMode", "mode: thrpt, avgt, sample or ss").detail();
 
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"),
+    Key::work("threads", "number of threads that run the benchmark"),
     MODE,
-    Key::of_work("measurementBatchSize", Role::Setting, "calls of one operation, where it is not 1"),
-    Key::new("jmhVersion", Role::Setting, "version of JMH"),
-    Key::new("jvm", Role::Setting, "program that ran the benchmark"),
-    Key::new("jvmArgs", Role::Setting, "options of the virtual machine"),
-    Key::new("jdkVersion", Role::Setting, "version of the JDK"),
-    Key::new("vmName", Role::Setting, "name of the virtual machine"),
-    Key::new("vmVersion", Role::Setting, "version of the virtual machine"),
+    Key::work("measurementBatchSize", "calls of one operation, where it is not 1"),
+    Key::setting("jmhVersion", "version of JMH"),
+    Key::setting("jvm", "program that ran the benchmark"),
+    Key::setting("jvmArgs", "options of the virtual machine"),
+    Key::setting("jdkVersion", "version of the JDK"),
+    Key::setting("vmName", "name of the virtual machine"),
+    Key::setting("vmVersion", "version of the virtual machine"),
 ];
 
 pub(super) const METRICS: &[Meaning] = &[
@@ -115,7 +114,7 @@ impl Result<'_, '_> {
     fn context(&self, sheet: &mut Sheet, mode: &str) -> Context {
         let mut context = stated(self.entry, &FIELDS);
         context.push((MODE.name.to_owned(), mode.to_owned()));
-        let options = self.entry.get("jvmArgs").and_then(Value::list).unwrap_or(&[]);
+        let options = self.entry.elements("jvmArgs");
         if !options.is_empty() {
             let options: Vec<String> = options.iter().map(plain).collect();
             context.push(("jvmArgs".to_owned(), options.join(" ")));
@@ -161,14 +160,7 @@ impl Result<'_, '_> {
             return 0;
         }
         for (fork, iterations) in (self.processes..).zip(forks) {
-            let row = Measurement {
-                benchmark,
-                metric: id,
-                value: 0.0,
-                line: self.line,
-                process: Some(fork),
-                ..ROW
-            };
+            let row = Measurement { benchmark, metric: id, line: self.line, process: Some(fork), ..ROW };
             for iteration in iterations.list().unwrap_or(&[]) {
                 if kind == "rawDataHistogram" {
                     self.histogram(sheet, row, iteration, &unit);

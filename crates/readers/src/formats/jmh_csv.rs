@@ -11,7 +11,7 @@ pub static FORMAT: Format = Format {
     export: "-rf csv -rff FILE",
     files: &["*.csv"],
     values: Values::Aggregates,
-    keys: &[&[Key::of_work("threads", Role::Setting, "number of threads that run the benchmark"), MODE]],
+    keys: &[&[Key::work("threads", "number of threads that run the benchmark"), MODE]],
     metrics: METRICS,
     parts: names::method,
     fits: |head| No::unless(separator(head.header_line()).is_some(), "its first line is not that header"),
@@ -95,12 +95,6 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let deviation = error.zip(count).and_then(|(error, count)| student::deviation(error, count));
     let deviation = deviation.map(|deviation| known.scale.apply(deviation));
     let metric = sheet.metric_of(known.metric);
-    sheet.push(Measurement {
-        benchmark,
-        metric,
-        value: known.scale.apply(score),
-        line: row.line,
-        aggregate: Some(Aggregate { count, deviation }),
-        ..ROW
-    });
+    let (value, aggregate) = (known.scale.apply(score), Some(Aggregate { count, deviation }));
+    sheet.push(Measurement { benchmark, metric, value, line: row.line, aggregate, ..ROW });
 }

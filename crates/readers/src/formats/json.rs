@@ -131,25 +131,17 @@ impl<'a> Span<'a> {
     /// Finds the entries of an object; `None`, with a problem, if it is not one.
     pub(super) fn document(self, sheet: &mut Sheet) -> io::Result<Option<Document<'a>>> {
         let mut entries = Vec::new();
-        let mut parser = self.parser(sheet);
-        let found = parser.entries(|parser, key, _| {
-            entries.push((key, parser.pass()?));
-            Ok(())
-        });
-        let found = found.and_then(|()| parser.ends());
-        Ok(self.settle(found, sheet)?.map(|()| Document { entries }))
+        let entry = |parser: &mut Parser<'a, '_>, key, _| parser.pass().map(|span| entries.push((key, span)));
+        let found = self.whole(sheet, |parser| parser.entries(entry))?;
+        Ok(found.map(|()| Document { entries }))
     }
 
     /// The same where keys may be repeated.
     pub(super) fn repeated(self, sheet: &mut Sheet) -> io::Result<Vec<(Cow<'a, str>, Self)>> {
         let mut entries = Vec::new();
-        let mut parser = self.parser(sheet);
-        let found = parser.pairs(|parser, key, _| {
-            entries.push((key, parser.pass()?));
-            Ok(())
-        });
-        let found = found.and_then(|()| parser.ends());
-        Ok(self.settle(found, sheet)?.map_or(Vec::new(), |()| entries))
+        let entry = |parser: &mut Parser<'a, '_>, key, _| parser.pass().map(|span| entries.push((key, span)));
+        let found = self.whole(sheet, |parser| parser.pairs(entry))?;
+        Ok(found.map_or(Vec::new(), |()| entries))
     }
 
     /// Reads the value; `Null`, with a problem, if it is broken.
@@ -164,14 +156,7 @@ impl<'a> Span<'a> {
         sheet: &mut Sheet,
         mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
     ) -> io::Result<()> {
-        let mut parser = self.parser(sheet);
-        let found = parser.elements(|parser| {
-            let (line, value) = parser.value_with_line()?;
-            each(parser.sheet(), &value, line);
-            Ok(())
-        });
-        let found = found.and_then(|()| parser.ends());
-        self.settle(found, sheet).map(|_| ())
+        self.whole(sheet, |parser| parser.each_element(&mut each)).map(|_| ())
     }
 
     /// The same where scripts append lists to one file.
@@ -180,33 +165,49 @@ impl<'a> Span<'a> {
         sheet: &mut Sheet,
         mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
     ) -> io::Result<()> {
-        let mut parser = self.parser(sheet);
-        let mut list = |parser: &mut Parser<'a, '_>| {
-            parser.elements(|parser| {
-                let (line, value) = parser.value_with_line()?;
-                each(parser.sheet(), &value, line);
-                Ok(())
-            })
+        let lists = |parser: &mut Parser<'a, '_>| {
+            parser.each_element(&mut each)?;
+            while parser.is_at_list() {
+                parser.each_element(&mut each)?;
+            }
+            Ok(())
         };
-        let mut found = list(&mut parser);
-        while found.is_ok() && parser.is_at_list() {
-            found = list(&mut parser);
-        }
-        let found = found.and_then(|()| parser.ends());
+        self.whole(sheet, lists).map(|_| ())
+    }
+
+    /// Goes through the values of a file, which stand one after another. Those before a fault are complete.
+    pub(super) fn each_value(
+        self,
+        sheet: &mut Sheet,
+        mut each: impl FnMut(&mut Sheet, &Value<'a>, u32),
+    ) -> io::Result<()> {
+        let mut parser = self.parser(sheet);
+        let found = loop {
+            match parser.next() {
+                Some((line, Ok(value))) => each(parser.sheet(), &value, line),
+                Some((_, Err(fault))) => break Err(fault),
+                None => break Ok(()),
+            }
+        };
         self.settle(found, sheet).map(|_| ())
     }
 
     /// Goes through the elements of a list without reading them.
     pub(super) fn spans(self, sheet: &mut Sheet) -> io::Result<Vec<Self>> {
         let mut spans = Vec::new();
-        let mut parser = self.parser(sheet);
-        let found = parser.elements(|parser| {
-            spans.push(parser.pass()?);
-            Ok(())
-        });
-        let found = found.and_then(|()| parser.ends());
-        self.settle(found, sheet)?;
+        self.whole(sheet, |parser| parser.elements(|parser| parser.pass().map(|span| spans.push(span))))?;
         Ok(spans)
+    }
+
+    /// Parses what has to be all of it; `None`, with a problem, at a fault.
+    fn whole(
+        self,
+        sheet: &mut Sheet,
+        parse: impl FnOnce(&mut Parser<'a, '_>) -> Result<(), Fault>,
+    ) -> io::Result<Option<()>> {
+        let mut parser = self.parser(sheet);
+        let found = parse(&mut parser).and_then(|()| parser.ends());
+        self.settle(found, sheet)
     }
 
     fn settle<T>(self, found: Result<T, Fault>, sheet: &mut Sheet) -> io::Result<Option<T>> {
@@ -265,7 +266,7 @@ pub(super) fn has_key(head: &[u8], key: &str) -> bool {
 /// A JSON value, whose texts are those of the file. It is kept small: a million values must not take a multiple of
 /// their file's size.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value<'a> {
+pub(crate) enum Value<'a> {
     Null,
     Bool(bool),
     Whole(i64),
@@ -279,7 +280,7 @@ pub(super) enum Value<'a> {
 
 /// The keys of an object, each once.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Object<'a> {
+pub(crate) struct Object<'a> {
     /// The line of the opening bracket.
     pub(super) line: u32,
     /// In the order of the file; sorted by key if there are more than [`FEW`].
@@ -317,6 +318,11 @@ impl<'a> Object<'a> {
     /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&Value<'a>> {
         self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The elements of the list of a key; none if there is no such list.
+    pub(super) fn elements(&self, key: &str) -> &[Value<'a>] {
+        self.get(key).and_then(Value::list).unwrap_or_default()
     }
 
     /// Whether the object has a key.
@@ -370,6 +376,21 @@ impl<'a> Value<'a> {
     /// The value of a key, if this is an object.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         self.object()?.get(key)
+    }
+
+    /// The elements of the list of a key; none if there is no such list.
+    pub(super) fn elements(&self, key: &str) -> &[Self] {
+        self.get(key).and_then(Self::list).unwrap_or_default()
+    }
+
+    /// The entries of the object of a key, in the order of their keys; none if there is no such object.
+    pub(super) fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Self)> {
+        self.get(key).into_iter().flat_map(Self::iter)
+    }
+
+    /// Its entries, in the order of their keys; none if it is no object.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Self)> {
+        self.object().into_iter().flat_map(Object::iter)
     }
 
     pub(super) fn object(&self) -> Option<&Object<'a>> {
@@ -615,6 +636,15 @@ impl<'a, 's> Parser<'a, 's> {
             closed = self.continues(b']')?;
         }
         Ok(())
+    }
+
+    /// Reads a list, and gives its elements with their lines.
+    fn each_element(&mut self, each: &mut impl FnMut(&mut Sheet, &Value<'a>, u32)) -> Result<(), Fault> {
+        self.elements(|parser| {
+            let (line, value) = parser.value_with_line()?;
+            each(parser.sheet(), &value, line);
+            Ok(())
+        })
     }
 
     /// Whether a list comes next.

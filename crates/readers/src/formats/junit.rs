@@ -10,10 +10,7 @@ pub static FORMAT: Format = Format {
     harness: "JUnit XML",
     export: "pytest --junitxml=FILE, ctest --output-junit FILE, gotestsum --junitfile FILE, …",
     files: &["*.xml"],
-    keys: &[&[
-        Key::of_run("date", Role::Date, "start of the suite"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-    ]],
+    keys: &[&[Key::date("start of the suite"), Key::environment("hostname", "name of the machine")]],
     metrics: &[Meaning::of("time", "time of one test that passed")],
     parts: names::method,
     words: &["<testcase"],

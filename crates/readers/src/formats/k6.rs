@@ -12,10 +12,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `metrics` and `root_group` or the names of k6, or with `results` that hold `metrics` with `contains`",
     harness: "k6",
     export: "k6 run --summary-export FILE",
-    keys: &[&[
-        Key::of_run("date", Role::Date, "end of the test"),
-        Key::new("k6", Role::Environment, "version of k6"),
-    ]],
+    keys: &[&[Key::date("end of the test"), Key::environment("k6", "version of k6")]],
     metrics: &[
         Meaning::of("http_reqs", "requests a second"),
         Meaning::of("iterations", "iterations of the script a second"),
@@ -284,15 +281,9 @@ impl Each<'_> {
     fn push(&self, sheet: &mut Sheet, value: f64, count: Option<f64>) {
         let made = self.metric();
         let metric = sheet.metric(&made.name.clone(), || made);
-        sheet.push(Measurement {
-            benchmark: self.benchmark,
-            metric,
-            value,
-            line: self.summary.line,
-            process: Some(0),
-            aggregate: Some(Aggregate { count, deviation: None }),
-            ..ROW
-        });
+        let (line, aggregate) = (self.summary.line, Some(Aggregate { count, deviation: None }));
+        let row = Measurement { benchmark: self.benchmark, metric, value, line, aggregate, ..ROW };
+        sheet.push(Measurement { process: Some(0), ..row });
     }
 
     /// More requests are better, but not those of a status or an error: their rate is a metric of its own.
@@ -318,7 +309,7 @@ impl Each<'_> {
             return sheet.dropped(1);
         }
         let aggregate = Aggregate { count, deviation: None };
-        let keys = || self.summary.values.object().into_iter().flat_map(Object::iter);
+        let keys = || self.summary.values.iter();
         let levels = keys().filter_map(|(key, _)| percentile(key)).filter_map(level);
         let highest = levels.filter(|&level| level < 99.9).fold(0.0, f64::max);
         let center = if self.summary.values.get("med").is_some() { "med" } else { "avg" };
@@ -540,12 +531,12 @@ pub(super) fn built_in(name: &str) -> Option<Definition> {
 
 /// The keys of points.
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("scenario", Role::Setting, "scenario of the script"),
-    Key::new("group", Role::Setting, "group of the script, with those around it"),
-    Key::of_work("status", Role::Setting, "status of the response; 0 if there was none"),
-    Key::of_work("error_code", Role::Setting, "k6's number of the error"),
-    Key::new("proto", Role::Setting, "version of HTTP"),
-    Key::new("tls_version", Role::Setting, "version of TLS"),
+    Key::work("scenario", "scenario of the script"),
+    Key::setting("group", "group of the script, with those around it"),
+    Key::work("status", "status of the response; 0 if there was none"),
+    Key::work("error_code", "k6's number of the error"),
+    Key::setting("proto", "version of HTTP"),
+    Key::setting("tls_version", "version of TLS"),
     Key::of_run("testid", Role::Run, "name that the user gives the run"),
 ];
 
@@ -770,15 +761,10 @@ impl Series {
             };
             let count = f64::from(total.count);
             line = if total.line == 0 { line } else { total.line };
-            sheet.push(Measurement {
-                benchmark: &self.benchmark,
-                metric,
-                value: if is_rate { total.sum / count } else { total.sum },
-                line,
-                process: Some(self.run),
-                aggregate: Some(Aggregate { count: is_rate.then_some(count), deviation: None }),
-                ..ROW
-            });
+            let value = if is_rate { total.sum / count } else { total.sum };
+            let aggregate = Some(Aggregate { count: is_rate.then_some(count), deviation: None });
+            let row = Measurement { benchmark: &self.benchmark, metric, value, line, aggregate, ..ROW };
+            sheet.push(Measurement { process: Some(self.run), ..row });
         }
     }
 }

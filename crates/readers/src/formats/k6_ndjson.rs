@@ -191,13 +191,8 @@ impl<'a> Piece<'a> {
             self.intake.sheet.problem(Code::MalformedNumber, line, what, HINT);
             return None;
         };
-        let texts: Vec<(String, String)> = data
-            .get("tags")
-            .and_then(Value::object)
-            .into_iter()
-            .flat_map(Object::iter)
-            .map(|(key, value)| (key.to_owned(), plain(value)))
-            .collect();
+        let texts: Vec<(String, String)> =
+            data.entries("tags").map(|(key, value)| (key.to_owned(), plain(value))).collect();
         let tags: Vec<(&str, &str)> =
             texts.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         let (slot, tags) = (self.intake.slot(name, definition), self.intake.tags(&tags));

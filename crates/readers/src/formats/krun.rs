@@ -10,8 +10,8 @@ pub static FORMAT: Format = Format {
     files: &["*_results.json"],
     processes: Processes::Stated,
     keys: &[&[
-        Key::new("vm", Role::Setting, "virtual machine that runs the benchmark"),
-        Key::new("variant", Role::Setting, "variant of the benchmark"),
+        Key::setting("vm", "virtual machine that runs the benchmark"),
+        Key::setting("variant", "variant of the benchmark"),
     ]],
     metrics: &[Meaning::of("time", "wall-clock time of one iteration in a process")],
     fits: |head| head.has_all(&["wallclock_times"]),

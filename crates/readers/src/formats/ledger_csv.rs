@@ -11,10 +11,8 @@ pub static FORMAT: Format = Format {
     export: "db-analyser --benchmark-ledger-ops --out-file FILE.csv",
     files: &["ledger-ops-cost-*.csv"],
     block: BLOCK,
-    states_direction: false,
     keys: &[KEYS],
     metrics: MEANINGS,
-    companions: &[],
     fits: |head| {
         let rest = head.bytes().strip_prefix(HEADER);
         let begins = rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));

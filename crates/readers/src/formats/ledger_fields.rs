@@ -12,18 +12,18 @@ pub(super) const BLOCK: Option<&str> = Some("slot");
 /// What the file's name says.
 pub(super) const KEYS: &[Key] = &[
     Key::new("revision", Role::Commit, "commit of the program"),
-    Key::new("compiler", Role::Setting, "compiler that built the program"),
-    Key::of_work("from-slot", Role::Setting, "slot behind which the replay begins"),
-    Key::of_work("nr-blocks", Role::Setting, "blocks to replay"),
+    Key::setting("compiler", "compiler that built the program"),
+    Key::work("from-slot", "slot behind which the replay begins"),
+    Key::work("nr-blocks", "blocks to replay"),
 ];
 
 /// What the metadata of the JSON form says beside it.
 pub(super) const METADATA_KEYS: &[Key] = &[
-    Key::new("compilerName", Role::Setting, "compiler that built the program"),
-    Key::new("compilerVersion", Role::Setting, "version of the compiler"),
-    Key::new("ledgerApplicationMode", Role::Setting, "whether blocks are applied or only applied again"),
-    Key::new("machineArchitecture", Role::Environment, "architecture of the machine"),
-    Key::new("operatingSystem", Role::Environment, "operating system"),
+    Key::setting("compilerName", "compiler that built the program"),
+    Key::setting("compilerVersion", "version of the compiler"),
+    Key::setting("ledgerApplicationMode", "whether blocks are applied or only applied again"),
+    Key::environment("machineArchitecture", "architecture of the machine"),
+    Key::environment("operatingSystem", "operating system"),
 ];
 
 /// What the metrics mean.
@@ -152,15 +152,7 @@ impl Replay {
         let metric = self.sheet.metric(name, || describe(name, field));
         // A file is one replay by one process, over all blocks.
         let (block, process) = (Some(slot), Some(0));
-        self.sheet.push(Measurement {
-            benchmark: BENCHMARK,
-            metric,
-            value,
-            line,
-            block,
-            process,
-            aggregate: None,
-        });
+        self.sheet.push(Measurement { benchmark: BENCHMARK, metric, value, line, block, process, ..ROW });
     }
 }
 

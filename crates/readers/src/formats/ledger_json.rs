@@ -12,10 +12,8 @@ pub static FORMAT: Format = Format {
     export: "db-analyser --benchmark-ledger-ops --out-file FILE.json",
     files: &["ledger-ops-cost-*.json"],
     block: BLOCK,
-    states_direction: false,
     keys: &[KEYS, METADATA_KEYS],
     metrics: MEANINGS,
-    companions: &[],
     fits: |head| {
         let first = head.json()?;
         let is_metadata = METADATA.iter().any(|key| first.child(key).is_some());

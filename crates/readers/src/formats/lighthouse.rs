@@ -10,11 +10,11 @@ pub static FORMAT: Format = Format {
     harness: "Lighthouse",
     export: "lighthouse URL --output json --output-path FILE",
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new("version", Role::Setting, "version of the harness"),
-        Key::of_work("form_factor", Role::Setting, "form of the device: mobile or desktop"),
-        Key::of_work("throttling", Role::Setting, "how network and processor are slowed down"),
-        Key::new("browser", Role::Setting, "browser with its version, as it names itself").detail(),
+        Key::date("start of the run"),
+        Key::setting("version", "version of the harness"),
+        Key::work("form_factor", "form of the device: mobile or desktop"),
+        Key::work("throttling", "how network and processor are slowed down"),
+        Key::setting("browser", "browser with its version, as it names itself").detail(),
     ]],
     metrics: &[
         Meaning::of("score", "score of the performance, from 0 to 1"),
@@ -75,7 +75,7 @@ const fn audit(metric: &'static str, at: &'static str, unit: &'static str) -> Fi
 
 /// Reports audits that failed.
 fn failures(sheet: &mut Sheet, place: &Place<'_>, _context: &mut Context) {
-    for (name, audit) in place.find("audits").and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (name, audit) in place.find("audits").into_iter().flat_map(Value::iter) {
         let text = |key| audit.get(key).and_then(Value::text);
         let is_read = FORMAT.metrics.iter().any(|known| known.metric == name);
         if is_read && text("scoreDisplayMode") == Some("error") {

@@ -30,66 +30,48 @@ pub(super) const METRICS: &[Meaning] = &[
 /// The keys of all its exports, which have the names of the fields, except what other formats name, too.
 pub(super) const KEYS: &[Key] = &[
     Key::of_run("commit", Role::Commit, "commit of the program"),
-    Key::new("backends", Role::Environment, "backends that compute"),
-    Key::new("model_type", Role::Setting, "architecture, size and quantization of the model"),
-    Key::of_work("n_prompt", Role::Setting, "tokens of the prompt").detail(),
-    Key::of_work("n_gen", Role::Setting, "generated tokens").detail(),
-    Key::of_work("n_depth", Role::Setting, "tokens of the context before the test").detail(),
-    Key::new("n_gpu_layers", Role::Setting, "layers that the accelerator computes; -1 for all or as it fits"),
-    Key::new("n_batch", Role::Setting, "tokens of a batch"),
-    Key::new("n_ubatch", Role::Setting, "tokens that are computed at once"),
-    Key::new("n_threads", Role::Setting, "threads of the processor"),
-    Key::new("type_k", Role::Setting, "type of the keys in the cache"),
-    Key::new("type_v", Role::Setting, "type of the values in the cache"),
-    Key::new("flash_attn", Role::Setting, "whether attention is computed in pieces"),
-    Key::new("split_mode", Role::Setting, "how accelerators share the model"),
-    Key::new("tensor_split", Role::Setting, "shares of the accelerators").detail(),
-    Key::new("n_cpu_moe", Role::Setting, "layers whose experts the processor computes").detail(),
-    Key::new("main_gpu", Role::Setting, "number of the main accelerator").detail(),
-    Key::new("devices", Role::Setting, "devices that were asked for").detail(),
-    Key::new("no_kv_offload", Role::Setting, "whether the cache stays in main memory").detail(),
-    Key::new("tensor_buft_overrides", Role::Setting, "tensors with a memory of their own").detail(),
-    Key::new("use_mmap", Role::Setting, "whether the model is mapped into memory").detail(),
-    Key::new("load_mode", Role::Setting, "how the model is loaded").detail(),
-    Key::new("embeddings", Role::Setting, "whether embeddings are computed").detail(),
-    Key::new("no_op_offload", Role::Setting, "whether operations stay on the processor").detail(),
-    Key::new("no_host", Role::Setting, "whether memory of the host is passed over").detail(),
-    Key::new("cpu_mask", Role::Setting, "processors of the threads").detail(),
-    Key::new("cpu_strict", Role::Setting, "whether each thread has its processor").detail(),
-    Key::new("poll", Role::Setting, "how long threads poll for work").detail(),
+    Key::environment("backends", "backends that compute"),
+    Key::setting("model_type", "architecture, size and quantization of the model"),
+    Key::work("n_prompt", "tokens of the prompt").detail(),
+    Key::work("n_gen", "generated tokens").detail(),
+    Key::work("n_depth", "tokens of the context before the test").detail(),
+    Key::setting("n_gpu_layers", "layers that the accelerator computes; -1 for all or as it fits"),
+    Key::setting("n_batch", "tokens of a batch"),
+    Key::setting("n_ubatch", "tokens that are computed at once"),
+    Key::setting("n_threads", "threads of the processor"),
+    Key::setting("type_k", "type of the keys in the cache"),
+    Key::setting("type_v", "type of the values in the cache"),
+    Key::setting("flash_attn", "whether attention is computed in pieces"),
+    Key::setting("split_mode", "how accelerators share the model"),
+    Key::setting("tensor_split", "shares of the accelerators").detail(),
+    Key::setting("n_cpu_moe", "layers whose experts the processor computes").detail(),
+    Key::setting("main_gpu", "number of the main accelerator").detail(),
+    Key::setting("devices", "devices that were asked for").detail(),
+    Key::setting("no_kv_offload", "whether the cache stays in main memory").detail(),
+    Key::setting("tensor_buft_overrides", "tensors with a memory of their own").detail(),
+    Key::setting("use_mmap", "whether the model is mapped into memory").detail(),
+    Key::setting("load_mode", "how the model is loaded").detail(),
+    Key::setting("embeddings", "whether embeddings are computed").detail(),
+    Key::setting("no_op_offload", "whether operations stay on the processor").detail(),
+    Key::setting("no_host", "whether memory of the host is passed over").detail(),
+    Key::setting("cpu_mask", "processors of the threads").detail(),
+    Key::setting("cpu_strict", "whether each thread has its processor").detail(),
+    Key::setting("poll", "how long threads poll for work").detail(),
 ];
 
 /// The keys that its table does not have.
 pub(super) const OF_RUN: &[Key] = &[
-    Key::of_run("date", Role::Date, "start of the test"),
-    Key::new("cpu", Role::Environment, "model of the processor"),
-    Key::new("gpu_info", Role::Environment, "models of the accelerators"),
-    Key::new("model_filename", Role::Setting, "file of the model").detail(),
+    Key::date("start of the test"),
+    Key::environment("cpu", "model of the processor"),
+    Key::environment("gpu_info", "models of the accelerators"),
+    Key::setting("model_filename", "file of the model").detail(),
 ];
 
 /// The results of a test, and what follows from the model and the commit.
-const NO_KEYS: [&str; 20] = [
-    "accept_rate",
-    "avg_ns",
-    "avg_ts",
-    "build_number",
-    "commit",
-    "cpu",
-    "date",
-    "mean_accept",
-    "model_n_params",
-    "model_size",
-    "n_accepted",
-    "n_draft_total",
-    "n_drafts",
-    "params",
-    "size",
-    "stddev_ns",
-    "stddev_ts",
-    "t/s",
-    "target_ppl_of_output",
-    "test",
-];
+const NO_KEYS: [&str; 20] = words!(
+    "accept_rate avg_ns avg_ts build_number commit cpu date mean_accept model_n_params model_size n_accepted \
+     n_draft_total n_drafts params size stddev_ns stddev_ts t/s target_ppl_of_output test"
+);
 
 /// The key of a field; `None` for a field that is a result, or that follows from others. Each version has settings of its
 /// own, which keep their names: tests that differ in one are not the same.
@@ -236,7 +218,7 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         Value::Bool(holds) => u8::from(*holds).to_string(),
         other => plain(other),
     };
-    let fields = entry.object().into_iter().flat_map(Object::iter);
+    let fields = entry.iter();
     let settings = fields.filter(|(_, value)| value.is_simple()).filter_map(|(field, value)| {
         let value = simple(value);
         (!value.is_empty()).then_some((key_of(field)?.to_owned(), value))

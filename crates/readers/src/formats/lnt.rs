@@ -10,10 +10,10 @@ pub static FORMAT: Format = Format {
     export: "lnt runtest … --output FILE, or lnt importreport",
     files: &["*.json"],
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
+        Key::date("start of the run"),
         Key::new("revision", Role::Commit, "revision that orders the runs"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("os", Role::Environment, "operating system with its version"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("os", "operating system with its version"),
     ]],
     metrics: &[
         Meaning::of("execution_time", "time of one execution of the test"),
@@ -141,7 +141,7 @@ fn test(sheet: &mut Sheet, test: &Value<'_>, line: u32) {
     let Some(name) = test.get("name").and_then(Value::text) else {
         return sheet.malformed(line, "a test without a name", HINT);
     };
-    for (key, value) in test.object().into_iter().flat_map(Object::iter) {
+    for (key, value) in test.iter() {
         if key.ends_with("_status") {
             if STATUSES.iter().any(|(status, _)| *status == key) && has_failed(value) {
                 failure(sheet, name, key, line);
@@ -180,7 +180,7 @@ fn parts(name: &str) -> (&str, &str) {
 /// Remembers a test whose status says that it failed: `nts.x.exec.status`.
 fn note_failure(sheet: &mut Sheet, test: &Value<'_>, line: u32, failed: &mut HashSet<String>) {
     let name = test.get("Name").and_then(Value::text).and_then(|name| name.strip_suffix(".status"));
-    let data = test.get("Data").and_then(Value::list).unwrap_or(&[]);
+    let data = test.elements("Data");
     if let Some(name) = name.filter(|_| data.iter().any(has_failed)) {
         failure(sheet, name, "status", line);
         failed.insert(name.to_owned());
@@ -197,7 +197,7 @@ fn old_test(sheet: &mut Sheet, test: &Value<'_>, line: u32, context: &Context, f
         return;
     }
     let mut context = context.clone();
-    for (key, value) in test.get("Info").and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (key, value) in test.entries("Info") {
         parameters::add(sheet, &mut context, key, plain(value));
     }
     sheet.set_context(&context);

@@ -1,6 +1,7 @@
 //! The figures of a run of a load generator, which are summaries without their samples. They are collected before they
 //! become values, because a report states parts of the configuration late.
 
+use super::json::{Value, number_of, plain};
 use super::load_metrics;
 use crate::context::Context;
 use crate::problem::Code;
@@ -80,13 +81,8 @@ impl Run {
         for Figure { benchmark, name, value, line, aggregate } in &self.figures {
             let of_run = self.count.filter(|_| name.contains("latency"));
             let aggregate = Aggregate { count: aggregate.count.or(of_run), ..*aggregate };
-            let row = Measurement {
-                benchmark,
-                line: *line,
-                process: Some(self.process),
-                aggregate: Some(summary(aggregate)),
-                ..ROW
-            };
+            let (process, aggregate) = (Some(self.process), Some(summary(aggregate)));
+            let row = Measurement { benchmark, line: *line, process, aggregate, ..ROW };
             load_metrics::push(sheet, row, name, *value);
         }
         let names: Vec<&str> = self.figures.iter().map(|figure| &*figure.name).collect();
@@ -114,6 +110,15 @@ pub(super) fn body(text: &str) -> String {
         Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
         None => text.to_owned(),
     }
+}
+
+/// The number of a JSON value with this name; a problem if it is none.
+pub(super) fn named_number(sheet: &mut Sheet, name: &str, value: &Value<'_>, line: u32) -> Option<f64> {
+    let found = number_of(sheet, value, line);
+    if found.is_none() {
+        unreadable(sheet, &format!("{name}: {}", plain(value)), line);
+    }
+    found
 }
 
 /// Records a line of a report whose number cannot be read.

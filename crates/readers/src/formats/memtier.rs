@@ -38,10 +38,10 @@ pub static JSON: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-    Key::of_work("connections", Role::Setting, "connections of each thread"),
-    Key::of_work("requests", Role::Setting, "requests of each client"),
-    Key::of_work("duration", Role::Setting, "how long the run lasts"),
+    Key::work("threads", "number of threads of the load generator"),
+    Key::work("connections", "connections of each thread"),
+    Key::work("requests", "requests of each client"),
+    Key::work("duration", "how long the run lasts"),
 ];
 
 const METRICS: &[Meaning] = &[
@@ -266,31 +266,30 @@ fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Va
 // The work of `memtier_benchmark`, from the configuration in its JSON.
 
 pub(super) const WORK: &[Key] = &[
-    Key::of_work("protocol", Role::Setting, "protocol of the requests"),
-    Key::of_work("tls", Role::Setting, "whether connections are encrypted").detail(),
-    Key::of_work("rate", Role::Setting, "requests per second of a connection that are asked for"),
-    Key::of_work("ratio", Role::Setting, "writes to reads"),
-    Key::of_work("pipeline", Role::Setting, "requests in flight on each connection"),
-    Key::of_work("transaction", Role::Setting, "whether commands are sent as a transaction").detail(),
-    Key::of_work("data_size", Role::Setting, "bytes of a value"),
-    Key::of_work("data_offset", Role::Setting, "place at which a part of a value is written or read")
-        .detail(),
-    Key::of_work("random_data", Role::Setting, "whether values are random").detail(),
-    Key::of_work("data_size_range", Role::Setting, "bytes of a value, from and to"),
-    Key::of_work("data_size_list", Role::Setting, "bytes of values with their weights"),
-    Key::of_work("data_size_pattern", Role::Setting, "how sizes are spread over a range").detail(),
-    Key::of_work("data_import", Role::Setting, "file of the values").detail(),
-    Key::of_work("data_verify", Role::Setting, "whether values that are read are verified").detail(),
-    Key::of_work("expiry_range", Role::Setting, "seconds until a value expires, from and to").detail(),
-    Key::of_work("key_minimum", Role::Setting, "smallest key"),
-    Key::of_work("key_maximum", Role::Setting, "largest key"),
-    Key::of_work("key_pattern", Role::Setting, "order of the keys of writes and reads"),
-    Key::of_work("key_stddev", Role::Setting, "deviation of keys from their median").detail(),
-    Key::of_work("key_median", Role::Setting, "median of the keys").detail(),
-    Key::of_work("key_zipf_exp", Role::Setting, "exponent of the distribution of keys").detail(),
-    Key::of_work("reconnect_interval", Role::Setting, "requests until a connection is opened anew").detail(),
-    Key::of_work("multi_key_get", Role::Setting, "keys of a read").detail(),
-    Key::of_work("wait-ratio", Role::Setting, "writes to commands that wait for replicas").detail(),
+    Key::work("protocol", "protocol of the requests"),
+    Key::work("tls", "whether connections are encrypted").detail(),
+    Key::work("rate", "requests per second of a connection that are asked for"),
+    Key::work("ratio", "writes to reads"),
+    Key::work("pipeline", "requests in flight on each connection"),
+    Key::work("transaction", "whether commands are sent as a transaction").detail(),
+    Key::work("data_size", "bytes of a value"),
+    Key::work("data_offset", "place at which a part of a value is written or read").detail(),
+    Key::work("random_data", "whether values are random").detail(),
+    Key::work("data_size_range", "bytes of a value, from and to"),
+    Key::work("data_size_list", "bytes of values with their weights"),
+    Key::work("data_size_pattern", "how sizes are spread over a range").detail(),
+    Key::work("data_import", "file of the values").detail(),
+    Key::work("data_verify", "whether values that are read are verified").detail(),
+    Key::work("expiry_range", "seconds until a value expires, from and to").detail(),
+    Key::work("key_minimum", "smallest key"),
+    Key::work("key_maximum", "largest key"),
+    Key::work("key_pattern", "order of the keys of writes and reads"),
+    Key::work("key_stddev", "deviation of keys from their median").detail(),
+    Key::work("key_median", "median of the keys").detail(),
+    Key::work("key_zipf_exp", "exponent of the distribution of keys").detail(),
+    Key::work("reconnect_interval", "requests until a connection is opened anew").detail(),
+    Key::work("multi_key_get", "keys of a read").detail(),
+    Key::work("wait-ratio", "writes to commands that wait for replicas").detail(),
 ];
 
 /// The keys that a configuration states. What is not asked for is 0, false or empty.

@@ -69,14 +69,8 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     };
     let Some(time) = row.number(sheet, "time") else { return };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
-    sheet.push(Measurement {
-        benchmark: &benchmark,
-        metric,
-        value: time / 1e9,
-        line: row.line,
-        process: Some(0),
-        ..ROW
-    });
+    let row = Measurement { benchmark: &benchmark, metric, line: row.line, process: Some(0), ..ROW };
+    sheet.push(Measurement { value: time / 1e9, ..row });
 }
 
 /// The columns that a line names; with the package multcomp the last one has groups.

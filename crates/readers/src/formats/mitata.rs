@@ -10,12 +10,7 @@ pub static FORMAT: Format = Format {
     harness: "mitata",
     export: "run({ format: 'json' })",
     values: Values::Averages,
-    keys: &[&[
-        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
-        Key::new("runtime_version", Role::Setting, "version of the runtime"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
-    ]],
+    keys: &[&RUNTIME],
     metrics: &[Meaning::of(
         "time",
         "time of one iteration, the mean over a batch; mitata leaves out the two shortest and the two longest samples; before \
@@ -33,6 +28,14 @@ pub static FORMAT: Format = Format {
 
 /// What only versions before 1 write.
 const OLD: [&str; 3] = ["benchmarks[].name", "benchmarks[].warmup", "benchmarks[].baseline"];
+
+/// What the runtimes of JavaScript say of themselves.
+pub(super) const RUNTIME: [Key; 4] = [
+    Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
+    Key::setting("runtime_version", "version of the runtime"),
+    Key::environment("arch", "architecture of the machine"),
+    Key::environment("cpu", "model of the processor"),
+];
 
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     if document.get("layout").is_none() && document.get("context").is_none() {
@@ -56,7 +59,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         };
         let group = entry.get("group").and_then(|group| groups.get(group.to_string().parse::<usize>().ok()?));
         let name = group.and_then(Option::as_ref).map(|group| format!("{group} > {alias}"));
-        for run in entry.get("runs").and_then(Value::list).unwrap_or(&[]) {
+        for run in entry.elements("runs") {
             let line = run.object().map_or(line, |run| run.line);
             let mut context = shared.clone();
             if let Some(values) = run.get("args") {
@@ -119,7 +122,7 @@ fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     let stats = run.get("stats").unwrap_or(&Value::Null);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
-    let samples = stats.get("samples").and_then(Value::list).unwrap_or(&[]);
+    let samples = stats.elements("samples");
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], 1e9);
     }

@@ -10,10 +10,10 @@ pub static FORMAT: Format = Format {
     export: "its file mlperf_log_summary.txt",
     files: &["*.txt"],
     keys: &[&[
-        Key::new("sut", Role::Setting, "name of the system under test"),
-        Key::of_work("mode", Role::Setting, "mode of the load generator"),
-        Key::of_work("samples_per_query", Role::Setting, "samples of a query"),
-        Key::of_work("target_qps", Role::Setting, "queries a second that are asked for"),
+        Key::setting("sut", "name of the system under test"),
+        Key::work("mode", "mode of the load generator"),
+        Key::work("samples_per_query", "samples of a query"),
+        Key::work("target_qps", "queries a second that are asked for"),
         Key::of_run("validity", Role::Outcome, "whether the run is valid by the rules of MLPerf"),
     ]],
     metrics: &[

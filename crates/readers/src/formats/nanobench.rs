@@ -12,8 +12,7 @@ pub static JSON: Format = Format {
     harness: "nanobench",
     export: "templates::json()",
     values: Values::Averages,
-    states_direction: false,
-    keys: &[KEYS, &[Key::of_work("complexityN", Role::Setting, "size of the problem")]],
+    keys: &[KEYS, &[Key::work("complexityN", "size of the problem")]],
     metrics: &[
         Meaning::of("elapsed", "time of one iteration, the mean over an epoch"),
         Meaning::of("instructions", "instructions of one iteration"),
@@ -23,7 +22,6 @@ pub static JSON: Format = Format {
         Meaning::of("branchinstructions", "branches of one iteration"),
         Meaning::of("branchmisses", "branches of one iteration that were predicted wrongly"),
     ],
-    companions: &[],
     fits: |head| {
         let found = head.json()?.at("results[]").and_then(|result| result.child("median(elapsed)"));
         found.map_or(Err(No::Lacks("results[].median(elapsed)")), |_| Ok(()))
@@ -45,7 +43,6 @@ pub static CSV: Format = Format {
     export: "templates::csv()",
     values: Values::Averages,
     processes: Processes::OneAValue,
-    states_direction: false,
     keys: &[KEYS],
     metrics: &[
         Meaning::of("median", "time of one iteration, the median over the epochs of a run"),
@@ -53,7 +50,6 @@ pub static CSV: Format = Format {
         Meaning::of("branches", "branches of one iteration"),
         Meaning::of("branch misses", "branches of one iteration that were predicted wrongly"),
     ],
-    companions: &[],
     fits: |head| No::unless(head.header_line().starts_with(HEADER), "its first line is not that header"),
     read: Read::Bytes(read_csv),
     files: &["*.csv"],
@@ -82,9 +78,9 @@ pub static TEXT: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::new("title", Role::Setting, "title of the benchmarks"),
-    Key::new("unit", Role::Setting, "what one iteration handles"),
-    Key::new("batch", Role::Setting, "how many units one iteration handles"),
+    Key::setting("title", "title of the benchmarks"),
+    Key::setting("unit", "what one iteration handles"),
+    Key::setting("batch", "how many units one iteration handles"),
 ];
 
 /// The counters of an epoch, per iteration, with their units.
@@ -112,7 +108,7 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
 
 /// Reads one benchmark. A file is one process, so all its epochs belong to process 0.
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
-    let epochs = entry.get("measurements").and_then(Value::list).unwrap_or(&[]);
+    let epochs = entry.elements("measurements");
     let Some(benchmark) = entry.get("name").and_then(Value::text) else {
         return sheet.malformed(line, "a result without a name", HINT);
     };
@@ -138,15 +134,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     }
     for epoch in epochs {
         let line = epoch.object().map_or(line, |epoch| epoch.line_of("elapsed"));
-        let row = |metric| Measurement {
-            benchmark,
-            metric,
-            value: 0.0,
-            line,
-            block: None,
-            process: Some(0),
-            aggregate: None,
-        };
+        let row = |metric| Measurement { benchmark, metric, line, process: Some(0), ..ROW };
         if let Some(value) = epoch.get("elapsed") {
             push_value(sheet, row(elapsed), value, 1.0);
         } else {
@@ -235,15 +223,7 @@ fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
                 sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");
                 continue;
             };
-            sheet.push(Measurement {
-                benchmark: &benchmark,
-                metric,
-                value,
-                line: row.line,
-                block: None,
-                process: None,
-                aggregate: None,
-            });
+            sheet.push(Measurement { benchmark: &benchmark, metric, value, line: row.line, ..ROW });
         }
     }
 }

@@ -8,9 +8,9 @@ pub static FORMAT: Format = Format {
     harness: "netperf",
     export: "standard output, best with -- -o throughput,throughput_units,…",
     keys: &[&[
-        Key::of_work("message_size", Role::Setting, "bytes of a message"),
-        Key::of_work("request_size", Role::Setting, "bytes of a request"),
-        Key::of_work("response_size", Role::Setting, "bytes of a response"),
+        Key::work("message_size", "bytes of a message"),
+        Key::work("request_size", "bytes of a request"),
+        Key::work("response_size", "bytes of a response"),
     ]],
     metrics: &[
         Meaning::of("transfer", "bytes per second; of UDP those that were received"),

@@ -9,7 +9,7 @@ pub static FORMAT: Format = Format {
     sign: "an object with `devices` and with `benchmarks` that hold `states` with `axis_values` and `summaries`",
     harness: "NVBench",
     export: "--json FILE",
-    keys: &[&[Key::new("gpu_info", Role::Environment, "models of the accelerators")]],
+    keys: &[&[Key::environment("gpu_info", "models of the accelerators")]],
     metrics: &[
         Meaning::of("gpu-time", "time of one execution on the accelerator with cold caches, the mean"),
         Meaning::of("cpu-time", "time of one execution for the host with cold caches, the mean"),

@@ -22,7 +22,7 @@ pub static CSV: Format = Format {
     sign: "a header `request-start,DNS,DNS+dialup,Response-delay,request-duration,…`",
     harness: "oha",
     export: "oha --output-format csv URL",
-    keys: &[&[Key::of_work("status", Role::Setting, "status of the response")]],
+    keys: &[&[Key::work("status", "status of the response")]],
     metrics: &[
         Meaning::of("latency", "time of a request"),
         Meaning::of(

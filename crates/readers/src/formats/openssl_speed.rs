@@ -10,8 +10,8 @@ pub static FORMAT: Format = Format {
     harness: "openssl speed",
     printed_by: &["openssl"],
     keys: &[&[
-        Key::new("version", Role::Setting, "version of OpenSSL"),
-        Key::of_work("processes", Role::Setting, "number of processes, of -multi"),
+        Key::setting("version", "version of OpenSSL"),
+        Key::work("processes", "number of processes, of -multi"),
     ]],
     metrics: &[
         Meaning::of("throughput", "bytes processed per second, in blocks of the size in the name"),
@@ -30,7 +30,7 @@ pub static FORMAT: Format = Format {
         };
         No::unless(head.lines().any(is_sign), "it has no such line")
     },
-    read: Read::Sheets(|name, _, content, _| read(name, content)),
+    read: Read::Bytes(read),
     ..Format::SUMMARY
 };
 
@@ -43,13 +43,12 @@ fn is_raw(text: &str) -> bool {
     text.starts_with(':') && text.matches(':').count() >= 3
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut table = Table { sheet: Sheet::new(name), ..Table::default() };
-    let bytes = content.all()?;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let mut table = Table { sheet: std::mem::take(sheet), ..Table::default() };
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         table.line(text, line);
     }
-    Ok(vec![table.sheet])
+    *sheet = table.sheet;
 }
 
 #[derive(Default)]

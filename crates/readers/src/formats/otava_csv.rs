@@ -88,13 +88,7 @@ fn push(sheet: &mut Sheet, row: &Row<'_>, column: &str, cell: &[u8], process: u3
     let Some(value) = row.number_in(sheet, column, cell) else { return };
     let (metric, scale) = tracked::named(column);
     let metric = sheet.metric(column, || metric);
-    sheet.push(Measurement {
-        benchmark: otava_json::BENCHMARK,
-        metric,
-        value: scale.apply(value),
-        line: row.line,
-        process: Some(process),
-        aggregate: Some(Aggregate::default()),
-        block: None,
-    });
+    let (value, aggregate) = (scale.apply(value), Some(Aggregate::default()));
+    let row = Measurement { benchmark: otava_json::BENCHMARK, metric, value, line: row.line, ..ROW };
+    sheet.push(Measurement { process: Some(process), aggregate, ..row });
 }

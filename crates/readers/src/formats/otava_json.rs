@@ -31,13 +31,13 @@ pub(super) const BENCHMARK: &str = "run";
 pub(super) const KEYS: &[&[Key]] = &[KNOWN];
 
 const KNOWN: &[Key] = &[
-    Key::of_run("date", Role::Date, "time of the run, in UTC"),
+    Key::date("time of the run, in UTC"),
     Key::of_run("commit", Role::Commit, "commit of the program"),
-    Key::new("branch", Role::Setting, "branch of the program"),
+    Key::setting("branch", "branch of the program"),
 ];
 
 /// What a file for Nyrkiö has in addition.
-const REPOSITORY: &[Key] = &[Key::new("git_repo", Role::Setting, "repository of the program")];
+const REPOSITORY: &[Key] = &[Key::setting("git_repo", "repository of the program")];
 
 const HINT: &str = "each run has a timestamp and a list of metrics with a name and a value";
 
@@ -47,7 +47,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let mut run = |sheet: &mut Sheet, run: &Value<'_>, line| {
         let context = configuration(sheet, run, line);
         sheet.set_context(&context);
-        for metric in run.get("metrics").and_then(Value::list).unwrap_or(&[]) {
+        for metric in run.elements("metrics") {
             let line = metric.object().map_or(line, |metric| metric.line);
             push(sheet, &mut directions, metric, line, process);
         }
@@ -72,7 +72,7 @@ fn configuration(sheet: &mut Sheet, run: &Value<'_>, line: u32) -> Context {
     let mut context: Context = date.into_iter().collect();
     let attributes = run.get("attributes");
     let commit = attributes.and_then(|attributes| attributes.get("commit")).map(plain);
-    for (name, value) in attributes.and_then(Value::object).into_iter().flat_map(Object::iter) {
+    for (name, value) in attributes.into_iter().flat_map(Value::iter) {
         match name {
             "git_commit" => match &commit {
                 None => context.push(("commit".to_owned(), plain(value))),

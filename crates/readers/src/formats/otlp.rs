@@ -1,6 +1,5 @@
 //! OTLP metrics as JSON: what OpenTelemetry exports, one request, or one a line.
 
-use super::json::{broken, stop_at_limit};
 use super::prelude::*;
 use super::telemetry::{self, BENCHMARK, Point, Points};
 use super::units::Meaning;
@@ -13,11 +12,11 @@ pub static FORMAT: Format = Format {
     files: &["*.json", "*.jsonl", "*.ndjson"],
     processes: Processes::Stated,
     keys: &[&[
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("os", Role::Environment, "operating system with its version"),
-        Key::new("service.version", Role::Setting, "version of the service"),
-        Key::new("service.name", Role::Setting, "name of the service"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("arch", "architecture of the machine"),
+        Key::environment("os", "operating system with its version"),
+        Key::setting("service.version", "version of the service"),
+        Key::setting("service.name", "name of the service"),
     ]],
     fits: |head| head.record_has_all(&["resourceMetrics[].scopeMetrics[].metrics[].name"]),
     read: Read::Sheet(read),
@@ -49,17 +48,8 @@ const RESOURCE: [(&str, &str); 5] = [
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut export = Export::default();
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
-    while let Some((line, value)) = parser.next() {
-        match value {
-            Ok(value) => export.request(parser.sheet(), &value, line),
-            Err(fault) => {
-                stop_at_limit(&fault, content)?;
-                broken(parser.sheet(), &fault);
-                break;
-            }
-        }
-    }
+    let all = Span::new(&bytes, 1, content.budget.limits.values);
+    all.each_value(sheet, |sheet, value, line| export.request(sheet, value, line))?;
     export.points.fill(sheet);
     Ok(())
 }
@@ -81,14 +71,9 @@ struct Series<'e> {
     line: u32,
 }
 
-/// The elements of a list under a key; none if there is no list.
-fn each<'e, 'a>(value: &'e Value<'a>, key: &str) -> &'e [Value<'a>] {
-    value.get(key).and_then(Value::list).unwrap_or(&[])
-}
-
 impl Export {
     fn request(&mut self, sheet: &mut Sheet, request: &Value<'_>, line: u32) {
-        for resource in each(request, "resourceMetrics") {
+        for resource in request.elements("resourceMetrics") {
             let attributes = resource.get("resource").map(attributes).unwrap_or_default();
             let next = self.resources.len() as u32;
             let process = *self.resources.entry(format!("{attributes:?}")).or_insert(next);
@@ -96,10 +81,10 @@ impl Export {
             let known =
                 attributes.into_iter().filter_map(|(name, value)| Some((key(&name)?.to_owned(), value)));
             let context: Context = known.collect();
-            for scope in each(resource, "scopeMetrics") {
+            for scope in resource.elements("scopeMetrics") {
                 let benchmark = scope.get("scope").and_then(|scope| scope.get("name")).and_then(Value::text);
                 let benchmark = benchmark.filter(|name| !name.is_empty()).unwrap_or(BENCHMARK);
-                for metric in each(scope, "metrics") {
+                for metric in scope.elements("metrics") {
                     let line = metric.object().map_or(line, |metric| metric.line);
                     let unit = metric.get("unit").and_then(Value::text).unwrap_or_default();
                     let Some(name) = metric.get("name").and_then(Value::text) else {
@@ -126,7 +111,7 @@ impl Export {
             return sheet.malformed(series.line, what, "");
         };
         let is_monotonic = data.get("isMonotonic") == Some(&Value::Bool(true));
-        for point in each(data, "dataPoints") {
+        for point in data.elements("dataPoints") {
             match kind {
                 // A counter is a level, or counts in an interval whose length it does not choose.
                 "sum" if is_monotonic => sheet.dropped(1),
@@ -155,9 +140,9 @@ impl Export {
             return not_a_number(sheet, series, line);
         }
         let (count, sum, max) = (count.flatten().filter(|&count| count > 0.0), sum.flatten(), max.flatten());
-        sheet.dropped(each(point, "bucketCounts").len());
+        sheet.dropped(point.elements("bucketCounts").len());
         for side in ["positive", "negative"].iter().filter_map(|side| point.get(side)) {
-            sheet.dropped(each(side, "bucketCounts").len());
+            sheet.dropped(side.elements("bucketCounts").len());
         }
         let mut values = Vec::new();
         let mut add = |sheet: &mut Sheet, word: &str, value: f64| {
@@ -171,7 +156,7 @@ impl Export {
         if let Some(max) = max {
             add(sheet, "max", max);
         }
-        for entry in each(point, "quantileValues") {
+        for entry in point.elements("quantileValues") {
             let level = entry.get("quantile").map_or(Some(0.0), |level| number_of(sheet, level, line));
             let value = entry.get("value").map_or(Some(0.0), |value| number_of(sheet, value, line));
             match (level.and_then(telemetry::quantile), value) {
@@ -230,5 +215,5 @@ fn attributes(of: &Value<'_>) -> Context {
         let value = entry.get("value")?.object()?.iter().next()?.1;
         Some((entry.get("key")?.text()?.to_owned(), plain(value)))
     };
-    each(of, "attributes").iter().filter_map(attribute).collect()
+    of.elements("attributes").iter().filter_map(attribute).collect()
 }

@@ -308,14 +308,9 @@ impl<'s> Page<'s> {
             let metric = self.sheet.metric_of(Metric { primary: figure.is_primary, ..metric });
             // One sample has no deviation, and harnesses print 0.
             let deviation = figure.deviation.filter(|&deviation| deviation > 0.0);
-            self.sheet.push(Measurement {
-                benchmark: &self.name,
-                metric,
-                value: figure.value,
-                line: figure.line,
-                aggregate: Some(Aggregate { count, deviation }),
-                ..ROW
-            });
+            let (line, aggregate) = (figure.line, Some(Aggregate { count, deviation }));
+            let row = Measurement { benchmark: &self.name, metric, line, aggregate, ..ROW };
+            self.sheet.push(Measurement { value: figure.value, ..row });
         }
     }
 

@@ -1,79 +1,20 @@
 //! Parameters of benchmarks as configuration keys: their values are different work.
 
-use super::json::Object;
 use super::json::{Value, plain};
 use crate::context::Context;
 use crate::sheet::Sheet;
+use crate::word_list::words;
 
 /// The keys of formats that are no settings, and those over whose values runs are pooled, in their order. A test compares
 /// them with the keys of all formats.
-const TAKEN: [&str; 65] = [
-    "OsVersion",
-    "alpha_share",
-    "arch",
-    "architecture",
-    "artMainlineVersion",
-    "artifact",
-    "aslr_enabled",
-    "attempt",
-    "backends",
-    "boot",
-    "build.device",
-    "build.fingerprint",
-    "build.model",
-    "build.sdk",
-    "client_id",
-    "commit",
-    "cores",
-    "cpu",
-    "cpuCoreCount",
-    "cpuLocked",
-    "cpuMaxFreqHz",
-    "cpu_scaling_enabled",
-    "date",
-    "device",
-    "dirty",
-    "exit_code",
-    "goarch",
-    "goos",
-    "gpu_info",
-    "host",
-    "hostname",
-    "hosts",
-    "iteration",
-    "k6",
-    "kernel",
-    "kernel.version",
-    "libc",
-    "machine",
-    "machineArchitecture",
-    "memory",
-    "microcode",
-    "note",
-    "num_cpus",
-    "operatingSystem",
-    "order",
-    "os",
-    "pid",
-    "platform",
-    "ram",
-    "rep",
-    "repeat",
-    "repetition",
-    "revision",
-    "round",
-    "run",
-    "run_id",
-    "seed",
-    "sustainedPerformanceModeEnabled",
-    "testid",
-    "thread",
-    "time",
-    "timestamp",
-    "trial",
-    "validity",
-    "virtualisation",
-];
+const TAKEN: [&str; 65] = words!(
+    "OsVersion alpha_share arch architecture artMainlineVersion artifact aslr_enabled attempt backends boot \
+     build.device build.fingerprint build.model build.sdk client_id commit cores cpu cpuCoreCount cpuLocked \
+     cpuMaxFreqHz cpu_scaling_enabled date device dirty exit_code goarch goos gpu_info host hostname hosts \
+     iteration k6 kernel kernel.version libc machine machineArchitecture memory microcode note num_cpus \
+     operatingSystem order os pid platform ram rep repeat repetition revision round run run_id seed \
+     sustainedPerformanceModeEnabled testid thread time timestamp trial validity virtualisation"
+);
 
 /// The key of a parameter. If a format's key of another meaning has its name, it is called `param.NAME`: the runs of a
 /// parameter `time` must not be pooled.
@@ -99,7 +40,7 @@ pub(crate) fn add(sheet: &mut Sheet, context: &mut Context, name: &str, value: S
 
 /// Adds the entries of an object of parameters to a configuration.
 pub(super) fn add_all(sheet: &mut Sheet, context: &mut Context, parameters: &Value<'_>) {
-    for (name, value) in parameters.object().into_iter().flat_map(Object::iter) {
+    for (name, value) in parameters.iter() {
         add(sheet, context, name, plain(value));
     }
 }

@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     ],
     words: &["# Running "],
     fits: |head| head.has_line(|line| title(line).is_some()),
-    read: Read::Sheets(|name, _, content, _| read(name, content)),
+    read: Read::Bytes(read),
     processes: Processes::OneAFile,
     ..Format::PLAIN
 };
@@ -41,14 +41,13 @@ struct Value<'a> {
     aggregate: Option<Aggregate>,
 }
 
-fn read(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
-    let mut report = Report { sheet: Sheet::new(name), ..Report::default() };
-    let bytes = content.all()?;
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+fn read(sheet: &mut Sheet, bytes: &[u8]) {
+    let mut report = Report { sheet: std::mem::take(sheet), ..Report::default() };
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         report.line(text, line);
     }
     report.end();
-    Ok(vec![report.sheet])
+    *sheet = report.sheet;
 }
 
 #[derive(Default)]
@@ -241,25 +240,25 @@ fn speed(text: &str) -> Option<(&str, Value<'_>)> {
 // What perf bench says of the work of a benchmark, above its numbers.
 
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("mode", Role::Setting, "`process` or `threaded`"),
-    Key::of_work("groups", Role::Setting, "number of groups of senders and receivers"),
-    Key::of_work("processes", Role::Setting, "number of processes"),
-    Key::of_work("threads", Role::Setting, "number of threads"),
-    Key::of_work("size", Role::Setting, "bytes to copy or to set"),
-    Key::of_work("futexes", Role::Setting, "number of futexes of a thread"),
-    Key::of_work("sharing", Role::Setting, "whether futexes are `private` or `shared`"),
-    Key::of_work("at_a_time", Role::Setting, "number of threads that are woken or requeued at a time"),
-    Key::of_work("file_descriptors", Role::Setting, "number of file descriptors"),
-    Key::of_work("events", Role::Setting, "number of events"),
-    Key::of_work("breakpoints", Role::Setting, "number of breakpoints"),
-    Key::of_work("parallelism", Role::Setting, "number of threads that create others"),
-    Key::of_work("passive_threads", Role::Setting, "number of threads that wait"),
-    Key::of_work("active_threads", Role::Setting, "number of threads that run"),
-    Key::of_work("waking_threads", Role::Setting, "number of threads that wake others"),
-    Key::of_work("pi", Role::Setting, "`yes` if the target of a requeue inherits priorities"),
-    Key::of_work("oneshot", Role::Setting, "`yes` if epoll disables a file descriptor after each event"),
-    Key::of_work("bits", Role::Setting, "number of bits to search"),
-    Key::of_work("set_bits", Role::Setting, "number of bits that are set"),
+    Key::work("mode", "`process` or `threaded`"),
+    Key::work("groups", "number of groups of senders and receivers"),
+    Key::work("processes", "number of processes"),
+    Key::work("threads", "number of threads"),
+    Key::work("size", "bytes to copy or to set"),
+    Key::work("futexes", "number of futexes of a thread"),
+    Key::work("sharing", "whether futexes are `private` or `shared`"),
+    Key::work("at_a_time", "number of threads that are woken or requeued at a time"),
+    Key::work("file_descriptors", "number of file descriptors"),
+    Key::work("events", "number of events"),
+    Key::work("breakpoints", "number of breakpoints"),
+    Key::work("parallelism", "number of threads that create others"),
+    Key::work("passive_threads", "number of threads that wait"),
+    Key::work("active_threads", "number of threads that run"),
+    Key::work("waking_threads", "number of threads that wake others"),
+    Key::work("pi", "`yes` if the target of a requeue inherits priorities"),
+    Key::work("oneshot", "`yes` if epoll disables a file descriptor after each event"),
+    Key::work("bits", "number of bits to search"),
+    Key::work("set_bits", "number of bits that are set"),
 ];
 
 /// The keys, by the word behind their number.

@@ -18,7 +18,7 @@ pub static HUMAN: Format = Format {
     words: &[OPENING],
     fits: |head| {
         No::unless(!head.lines().any(is_host), "its line about the host makes it a file of Sandmark")?;
-        No::unless(head.lines().any(|line| line.starts_with(OPENING.as_bytes())), "it has no such line")
+        No::unless(head.begins_line(OPENING), "it has no such line")
     },
     read: Read::Bytes(read),
     ..Format::PLAIN
@@ -191,14 +191,10 @@ fn derived(sheet: &mut Sheet, counter: &Counter<'_>, value: f64, name: &str) {
         better,
         ..Metric::new(&name, "", Quantity::Other).secondary().never_exact()
     });
-    sheet.push(Measurement {
-        benchmark: counter.benchmark,
-        metric,
-        value: if is_share { value / 100.0 } else { value },
-        line: counter.line,
-        aggregate: counter.aggregate.map(|aggregate| Aggregate { deviation: None, ..aggregate }),
-        ..ROW
-    });
+    let value = if is_share { value / 100.0 } else { value };
+    let aggregate = counter.aggregate.map(|aggregate| Aggregate { deviation: None, ..aggregate });
+    let row = Measurement { benchmark: counter.benchmark, metric, value, aggregate, ..ROW };
+    sheet.push(Measurement { line: counter.line, ..row });
 }
 
 /// Records a counter that perf could not count.
@@ -304,32 +300,12 @@ fn is_counter(line: &[u8]) -> bool {
 
 /// Whether perf has such an event or counts it in this unit.
 fn is_event(event: &str, unit: &str) -> bool {
-    const EVENTS: [&str; 24] = [
-        "alignment-faults",
-        "branch-misses",
-        "branches",
-        "bus-cycles",
-        "cache-misses",
-        "cache-references",
-        "context-switches",
-        "cpu-cycles",
-        "cpu-migrations",
-        "cs",
-        "cycles",
-        "emulation-faults",
-        "faults",
-        "instructions",
-        "major-faults",
-        "migrations",
-        "minor-faults",
-        "mem-loads",
-        "mem-stores",
-        "page-faults",
-        "ref-cycles",
-        "slots",
-        "stalled-cycles-backend",
-        "stalled-cycles-frontend",
-    ];
+    const EVENTS: [&str; 24] = words!(
+        "alignment-faults branch-misses branches bus-cycles cache-misses cache-references context-switches \
+         cpu-cycles cpu-migrations cs cycles emulation-faults faults instructions major-faults migrations \
+         minor-faults mem-loads mem-stores page-faults ref-cycles slots stalled-cycles-backend \
+         stalled-cycles-frontend"
+    );
     const UNITS: [&str; 4] = ["msec", "Joules", "MiB", "ns"];
     const CACHES: [&str; 7] = ["L1-", "LLC-", "dTLB-", "iTLB-", "branch-", "node-", "topdown-"];
     let event = base(event);

@@ -13,13 +13,9 @@ pub static FORMAT: Format = Format {
     files: &["*.xml"],
     values: Values::Averages,
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new("tag", Role::Setting, "tag of the run"),
-        Key::of_work(
-            SET,
-            Role::Setting,
-            "name of the set of parameters, or its number where it has no parameters",
-        ),
+        Key::date("start of the run"),
+        Key::setting("tag", "tag of the run"),
+        Key::work(SET, "name of the set of parameters, or its number where it has no parameters"),
     ]],
     metrics: &[
         Meaning::of("time", "time of one revolution, the mean over an iteration"),

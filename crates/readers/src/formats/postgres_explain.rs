@@ -3,7 +3,6 @@
 use super::prelude::*;
 use std::fmt::Write as _;
 
-use super::json::{broken, stop_at_limit};
 use super::sql_timings::is_psql;
 
 pub static FORMAT: Format = Format {
@@ -74,21 +73,11 @@ struct Execution {
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut executions = Vec::new();
-    let mut parser = Span::new(&bytes, 1, content.budget.limits.values).parser(sheet);
-    while let Some((line, value)) = parser.next() {
-        match value {
-            Ok(value) => {
-                executions.extend(statements(&value).filter_map(|one| execution(parser.sheet(), one, line)));
-            }
-            Err(fault) => {
-                stop_at_limit(&fault, content)?;
-                broken(parser.sheet(), &fault);
-                break;
-            }
-        }
-    }
+    Span::new(&bytes, 1, content.budget.limits.values).each_value(sheet, |sheet, value, line| {
+        executions.extend(statements(value).filter_map(|one| execution(sheet, one, line)));
+    })?;
     settle(sheet, &executions);
-    sheet.count(&content.budget)
+    Ok(())
 }
 
 fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Execution> {
@@ -115,7 +104,7 @@ fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Exec
 fn describe(plan: &Value<'_>, shape: &mut String) {
     let text = |key: &str| plan.get(key).and_then(Value::text).unwrap_or_default();
     let _ = write!(shape, "({} {} {}", text("Node Type"), text("Relation Name"), text("Index Name"));
-    for child in plan.get("Plans").and_then(Value::list).into_iter().flatten() {
+    for child in plan.elements("Plans") {
         describe(child, shape);
     }
     shape.push(')');

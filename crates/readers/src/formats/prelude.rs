@@ -6,7 +6,7 @@ pub(super) use super::format::{Format, Key, Meaning, Options, Processes, Read, R
 pub(super) use super::head::{Fit, Head, No};
 pub(super) use super::json::{Document, Object, Span, Value, number_of, plain, push_value, stated};
 pub(super) use super::load_metrics::percentile;
-pub(super) use super::load_run::{Run, unreadable};
+pub(super) use super::load_run::{Run, named_number, unreadable};
 pub(super) use super::numbered::Numbered;
 pub(super) use super::page::known;
 pub(super) use super::units::{Scale, is_known, meaning};
@@ -20,6 +20,7 @@ pub(super) use crate::problem::Code;
 pub(super) use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 pub(super) use crate::source::Content;
 pub(super) use crate::text::{excerpt, grouped, lossless, number};
+pub(super) use crate::word_list::words;
 pub(super) use std::borrow::Cow;
 pub(super) use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub(super) use std::io;

@@ -2,9 +2,10 @@
 //! cannot be read is recognized, and answered with the option that exports what can be.
 
 use super::format::OWN_PROGRAM;
+use super::mitata::RUNTIME;
 use super::page::{self, Column, Page, Print, between_bars, between_blanks, binary};
 use super::prelude::*;
-use super::tinybench;
+use super::{deno, tinybench};
 
 /// Describes what a harness prints and cannot be read.
 pub(super) const fn refused(
@@ -22,13 +23,6 @@ pub(super) const fn refused(
 /// What formats share whose figures are summaries that a harness prints.
 pub(super) const SUMMARIES: Format =
     Format { processes: Processes::Unknown, printed_by: OWN_PROGRAM, ..Format::REPORT };
-
-const RUNTIME: [Key; 4] = [
-    Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
-    Key::new("runtime_version", Role::Setting, "version of the runtime"),
-    Key::new("arch", Role::Environment, "architecture of the machine"),
-    Key::new("cpu", Role::Environment, "model of the processor"),
-];
 
 /// Reads `cpu: AMD EPYC` and `runtime: node 20.20.2 (x64-linux)`, in Deno's later versions with a bar and without the colon.
 fn machine(page: &mut Page<'_>, text: &str) -> bool {
@@ -61,13 +55,7 @@ pub static DENO: Format = Format {
     printed_by: &["deno"],
     harness: "deno bench",
     sign: "a header with `time/iter (avg)`, or `time (avg)` below `runtime: deno`",
-    keys: &[
-        &[
-            Key::new("group", Role::Setting, "group of the benchmark"),
-            Key::new("origin", Role::Setting, "file of the benchmark, in the folder that all files share"),
-        ],
-        &RUNTIME,
-    ],
+    keys: &[&deno::OF_BENCHMARK, &RUNTIME],
     metrics: &[
         Meaning::of("mean", "time of one iteration, the mean over the samples"),
         Meaning::of("p75", "time of one iteration that 75 % of the samples do not exceed"),
@@ -228,7 +216,7 @@ fn is_older(line: &str) -> bool {
 }
 
 fn of_deno(head: &Head<'_>) -> bool {
-    head.lines().any(|line| line.starts_with(b"runtime: deno"))
+    head.begins_line("runtime: deno")
 }
 
 /// The table that `console.table(bench.table())` prints.
@@ -392,7 +380,7 @@ pub static PYTEST: Format = Format {
     name: "pytest-benchmark-text",
     harness: "pytest-benchmark",
     sign: "a header that begins with `Name (time in ms)`",
-    keys: &[&[Key::new("group", Role::Setting, "group of the benchmark")]],
+    keys: &[&[Key::setting("group", "group of the benchmark")]],
     metrics: &[
         Meaning::of("time", "time of one iteration, the mean over all"),
         Meaning::of("median", "time of one iteration, the median over the rounds"),
@@ -454,7 +442,7 @@ pub static BENCHEE: Format = Format {
     name: "benchee-text",
     harness: "Benchee",
     sign: "a header `Name ips average deviation median 99th %`",
-    keys: &[&[Key::of_work("input", Role::Setting, "name of the benchmark's input")]],
+    keys: &[&[Key::work("input", "name of the benchmark's input")]],
     metrics: &[
         Meaning::of("time", "time of one call, the mean over the calls"),
         Meaning::of("median", "time of one call, the median"),
@@ -538,7 +526,7 @@ pub static ZBENCH: Format = Format {
     name: "zbench-text",
     harness: "zBench",
     sign: "a header `benchmark  runs  total time  time/run (avg ± σ)  (min ... max)  p75 …`",
-    keys: &[&[Key::new("group", Role::Setting, "group of the benchmark")]],
+    keys: &[&[Key::setting("group", "group of the benchmark")]],
     metrics: &[
         Meaning::of("time", "time of one run, the mean over the runs"),
         Meaning::of("min", "time of the fastest run"),
@@ -620,7 +608,7 @@ pub static MINISTAT: Format = Format {
     harness: "ministat",
     sign: "a header `N  Min  Max  Median  Avg  Stddev`",
     variants: Some("dataset"),
-    keys: &[&[Key::new("dataset", Role::Setting, "file of the numbers, or what is written above the table")]],
+    keys: &[&[Key::setting("dataset", "file of the numbers, or what is written above the table")]],
     metrics: &[
         Meaning::of("mean", "mean of the numbers of a file"),
         Meaning::of("median", "median of the numbers"),
@@ -675,7 +663,7 @@ pub static PHPBENCH: Format = Format {
     name: "phpbench-text",
     harness: "PHPBench",
     sign: "a line such as `Subjects: 2, Assertions: 0, …`, or a table with `revs` and `subject`",
-    keys: &[&[Key::of_work("parameter-set", Role::Setting, "name of the set of parameters")]],
+    keys: &[&[Key::work("parameter-set", "name of the set of parameters")]],
     metrics: &[
         Meaning::of("time", "time of one revolution, the mean over the iterations"),
         Meaning::of("mode", "time of one revolution, the mode of the iterations"),

@@ -10,27 +10,23 @@ pub static FORMAT: Format = Format {
     export: "--benchmark-json=FILE",
     values: Values::Averages,
     keys: &[&[
-        Key::of_run("date", Role::Date, "time of the run"),
+        Key::date("time of the run"),
         Key::of_run("commit", Role::Commit, "commit of the program"),
-        Key::new("branch", Role::Setting, "branch of the program"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("kernel", Role::Environment, "operating system"),
-        Key::new("kernel.version", Role::Environment, "version of the kernel"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
-        Key::new("python_version", Role::Setting, "version of Python"),
-        Key::new("python_implementation", Role::Setting, "implementation of Python"),
-        Key::new("group", Role::Setting, "group of the benchmark"),
-        Key::new("timer", Role::Setting, "clock that measured, if it is another than the default"),
-        Key::of_work(
-            "disable_gc",
-            Role::Setting,
-            "whether garbage was not collected, where runs of a file differ",
-        ),
-        Key::of_work("warmup", Role::Setting, "whether rounds warmed up, where runs of a file differ"),
-        Key::of_work("min_rounds", Role::Setting, "least number of rounds, where runs of a file differ"),
-        Key::of_work("min_time", Role::Setting, "least seconds of a round, where runs of a file differ"),
-        Key::of_work("max_time", Role::Setting, "most seconds of all rounds, where runs of a file differ"),
+        Key::setting("branch", "branch of the program"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("arch", "architecture of the machine"),
+        Key::environment("kernel", "operating system"),
+        Key::environment("kernel.version", "version of the kernel"),
+        Key::environment("cpu", "model of the processor"),
+        Key::setting("python_version", "version of Python"),
+        Key::setting("python_implementation", "implementation of Python"),
+        Key::setting("group", "group of the benchmark"),
+        Key::setting("timer", "clock that measured, if it is another than the default"),
+        Key::work("disable_gc", "whether garbage was not collected, where runs of a file differ"),
+        Key::work("warmup", "whether rounds warmed up, where runs of a file differ"),
+        Key::work("min_rounds", "least number of rounds, where runs of a file differ"),
+        Key::work("min_time", "least seconds of a round, where runs of a file differ"),
+        Key::work("max_time", "most seconds of all rounds, where runs of a file differ"),
     ]],
     metrics: &[Meaning::of(
         "time",
@@ -110,7 +106,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     // Folders and parameters can have brackets of their own: the first one of the test's name counts.
     let own = entry.get("name").and_then(Value::text).filter(|own| full.ends_with(own)).unwrap_or(full);
     if let (Some(values), Some(at)) = (parameters, own.find('[')) {
-        for (key, value) in values.object().into_iter().flat_map(Object::iter) {
+        for (key, value) in values.iter() {
             let value = if *value == Value::Null { "None".to_owned() } else { plain(value) };
             parameters::add(sheet, &mut context, key, value);
         }
@@ -120,7 +116,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark: name, metric, line, process: Some(0), ..ROW };
     let stats = entry.get("stats").unwrap_or(&Value::Null);
-    let data = stats.get("data").and_then(Value::list).unwrap_or(&[]);
+    let data = stats.elements("data");
     for value in data {
         push_value(sheet, row, value, 1.0);
     }

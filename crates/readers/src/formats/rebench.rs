@@ -12,17 +12,17 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     processes: Processes::Stated,
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
+        Key::date("start of the run"),
         Key::of_run("commit", Role::Commit, "commit of the configuration's repository"),
-        Key::new("branch", Role::Setting, "branch of the repository"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("cpu", Role::Environment, "model of the processor"),
-        Key::new("os", Role::Environment, "operating system with its version"),
-        Key::new("ram", Role::Environment, "memory of the machine"),
-        Key::new("executor", Role::Setting, "program that runs the benchmark"),
-        Key::of_work("suite", Role::Setting, "name of the suite"),
-        Key::new("tag", Role::Setting, "tag of the results"),
-        Key::new("machine", Role::Environment, "machine of the configuration"),
+        Key::setting("branch", "branch of the repository"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("cpu", "model of the processor"),
+        Key::environment("os", "operating system with its version"),
+        Key::environment("ram", "memory of the machine"),
+        Key::setting("executor", "program that runs the benchmark"),
+        Key::work("suite", "name of the suite"),
+        Key::setting("tag", "tag of the results"),
+        Key::environment("machine", "machine of the configuration"),
     ]],
     metrics: &[Meaning::of("total", "the whole of what the benchmark reports, mostly a time")],
     words: &["criterion\tbenchmark", START],
@@ -31,7 +31,7 @@ pub static FORMAT: Format = Format {
             // The last cells of a row may be empty, so that the blanks at its end count.
             let mut lines = head.bytes().split(|&byte| byte == b'\n');
             let row = lines.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
-            row.is_some_and(is_row) && head.lines().any(|line| line.starts_with(START.as_bytes()))
+            row.is_some_and(is_row) && head.begins_line(START)
         };
         No::unless(head.lines().any(is_header) || is_early(), "it has no such header")
     },
@@ -42,21 +42,10 @@ pub static FORMAT: Format = Format {
 /// The columns before those of the run.
 const FIRST: [&str; 6] = ["invocation", "iteration", "value", "unit", "criterion", "benchmark"];
 /// The columns that releases 1.0.0 to 1.1.0 write without a header; those before 1.1.0 have no machine.
-const EARLY: [&str; 13] = [
-    "invocation",
-    "iteration",
-    "value",
-    "unit",
-    "criterion",
-    "benchmark",
-    "executor",
-    "suite",
-    "extraArgs",
-    "cores",
-    "inputSize",
-    "varValue",
-    "machine",
-];
+const EARLY: [&str; 13] = words!(
+    "invocation iteration value unit criterion benchmark executor suite extraArgs cores inputSize varValue \
+     machine"
+);
 /// The comment with the time at which a run began, which all these releases write.
 const START: &str = "# Execution Start: ";
 const HINT: &str = "was the file cut or edited?";

@@ -25,14 +25,14 @@ pub static TEXT: Format = Format {
     processes: Processes::OneAFile,
     printed_by: &["redis-benchmark", "valkey-benchmark"],
     keys: &[&[
-        Key::of_work("rate", Role::Setting, "requests per second that are asked for (valkey-benchmark)"),
-        Key::of_work("clients", Role::Setting, "number of clients at once"),
-        Key::of_work("size", Role::Setting, "bytes of a value"),
-        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-        Key::of_work("keep_alive", Role::Setting, "1 if connections are kept"),
-        Key::of_work("requests", Role::Setting, "number of requests (-n), where runs of a file differ"),
-        Key::new("save", Role::Setting, "when the server writes its data to disk"),
-        Key::new("appendonly", Role::Setting, "whether the server writes a log of all changes"),
+        Key::work("rate", "requests per second that are asked for (valkey-benchmark)"),
+        Key::work("clients", "number of clients at once"),
+        Key::work("size", "bytes of a value"),
+        Key::work("threads", "number of threads of the load generator"),
+        Key::work("keep_alive", "1 if connections are kept"),
+        Key::work("requests", "number of requests (-n), where runs of a file differ"),
+        Key::setting("save", "when the server writes its data to disk"),
+        Key::setting("appendonly", "whether the server writes a log of all changes"),
     ]],
     metrics: METRICS,
     words: &[" requests completed in ", " requests per second"],
@@ -43,7 +43,7 @@ pub static TEXT: Format = Format {
             |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| quiet(latest(line)).is_some());
         No::unless(is_report || head.lines().any(is_quiet), "it has no such line")
     },
-    read: Read::Sheet(read_text),
+    read: Read::Bytes(read_text),
     export: "standard output",
     values: Values::Aggregates,
     ..Format::PLAIN
@@ -236,10 +236,9 @@ fn quiet(line: &str) -> Option<(&str, &str, Option<&str>)> {
     (ends && is_rate && !test.is_empty() && test != "throughput summary").then_some((test, rate, median))
 }
 
-fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut report = Report::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if report.line(sheet, latest(text), line).is_none() {
             unreadable(sheet, latest(text), line);
         }
@@ -249,7 +248,6 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     if report.asked.iter().flat_map(|(_, asked)| asked).all(|(_, count)| count.ends_with('0')) {
         state_differences(sheet, &report.asked);
     }
-    sheet.count(&content.budget)
 }
 
 #[derive(Default)]

@@ -12,11 +12,11 @@ pub static JSON: Format = Format {
     export: "java -jar renaissance.jar --json FILE BENCHMARK",
     files: &["*.json"],
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the virtual machine"),
-        Key::new("version", Role::Setting, "version of the suite"),
-        Key::new("vmName", Role::Setting, "name of the virtual machine"),
-        Key::new("vmVersion", Role::Setting, "version of the virtual machine"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
+        Key::date("start of the virtual machine"),
+        Key::setting("version", "version of the suite"),
+        Key::setting("vmName", "name of the virtual machine"),
+        Key::setting("vmVersion", "version of the virtual machine"),
+        Key::environment("arch", "architecture of the machine"),
     ]],
     fits: |head| head.has_all(&["format_version", "data.*.results[].duration_ns"]),
     read: Read::Sheet(|sheet, content| {
@@ -47,7 +47,7 @@ pub static CSV: Format = Format {
     sign: "a CSV header `benchmark,…` with `duration_ns` and `vm_start_unix_ms`",
     export: "java -jar renaissance.jar --csv FILE BENCHMARK",
     files: &["*.csv"],
-    keys: &[&[Key::of_run("date", Role::Date, "start of the virtual machine")]],
+    keys: &[&[Key::date("start of the virtual machine")]],
     fits: |head| {
         let has = |column: &[u8]| head.header().any(|cell| cell == column);
         let is = has(b"duration_ns") && (has(b"vm_start_unix_ms") || has(b"uptime_ns"));

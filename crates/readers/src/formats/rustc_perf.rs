@@ -11,15 +11,11 @@ pub static FORMAT: Format = Format {
     files: &["artifact-*.json", "*.json"],
     values: Values::Aggregates,
     keys: &[&[
-        Key::of_run("date", Role::Date, "date of the compiler's commit"),
+        Key::date("date of the compiler's commit"),
         Key::of_run("commit", Role::Commit, "commit of the compiler"),
         Key::of_run("artifact", Role::Commit, "release of the compiler"),
-        Key::of_work("profile", Role::Setting, "check, debug or opt"),
-        Key::of_work(
-            "state",
-            Role::Setting,
-            "state of the incremental compilation, with the name of the patch",
-        ),
+        Key::work("profile", "check, debug or opt"),
+        Key::work("state", "state of the incremental compilation, with the name of the patch"),
     ]],
     metrics: &[
         Meaning::of("wall-time", "elapsed time of a compilation"),
@@ -123,18 +119,9 @@ fn statistics(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
 }
 
 /// The names of values that stand alone, in the order of the file.
-const NAMES: [&str; 10] = [
-    "cpu-clock:u",
-    "cycles:u",
-    "faults",
-    "faults:u",
-    "instructions:u",
-    "max-rss",
-    "task-clock",
-    "task-clock:u",
-    "wall-time",
-    "cpu-clock",
-];
+const NAMES: [&str; 10] = words!(
+    "cpu-clock:u cycles:u faults faults:u instructions:u max-rss task-clock task-clock:u wall-time cpu-clock"
+);
 
 fn profile(run: &Value<'_>) -> Option<&'static str> {
     let is = |name| match run.get(name) {

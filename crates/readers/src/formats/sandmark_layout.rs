@@ -13,34 +13,27 @@ pub static CONFIG: Format = Format {
     export: "configuration of a run",
     files: &["run_config.json", "run_config_*.json"],
     values: Values::Absent,
-    states_direction: false,
     keys: &[],
     metrics: &[],
-    companions: &[],
     fits: |head| head.has_all(&["wrappers", "benchmarks"]),
-    read: Read::Sheets(read_config),
+    read: Read::Bytes(|sheet, _| {
+        sheet.problem(Code::Companion, 0, "a run's configuration; it holds no results", "");
+    }),
     ..Format::PLAIN
 };
 
-#[expect(clippy::unnecessary_wraps, reason = "the signature that every reader has")]
-fn read_config(name: &str, _path: &Path, _content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    sheet.problem(Code::Companion, 0, "a run's configuration; it holds no results", "");
-    Ok(vec![sheet])
-}
-
 /// The configuration keys of all files of Sandmark: what the path and the line about the host say.
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("kind", Role::Setting, "kind of run: sequential, parallel, pausetimes or perfstat"),
-    Key::new("host", Role::Environment, "folder of the machine"),
-    Key::of_run("date", Role::Date, "start of the run"),
+    Key::work("kind", "kind of run: sequential, parallel, pausetimes or perfstat"),
+    Key::environment("host", "folder of the machine"),
+    Key::date("start of the run"),
     Key::of_run("commit", Role::Commit, "commit of Sandmark's run"),
-    Key::new("variant", Role::Setting, "variant of the compiler"),
-    Key::of_work("wrapper", Role::Setting, "program that measured"),
-    Key::new("hostname", Role::Environment, "name of the machine"),
-    Key::new("kernel", Role::Environment, "operating system").detail(),
-    Key::new("kernel.version", Role::Environment, "version of the kernel"),
-    Key::new("arch", Role::Environment, "architecture of the machine"),
+    Key::setting("variant", "variant of the compiler"),
+    Key::work("wrapper", "program that measured"),
+    Key::environment("hostname", "name of the machine"),
+    Key::environment("kernel", "operating system").detail(),
+    Key::environment("kernel.version", "version of the kernel"),
+    Key::environment("arch", "architecture of the machine"),
 ];
 
 /// Sandmark's own log of a run. Its content is whatever make, opam and dune print, which tells nothing; for the commit it
@@ -149,12 +142,11 @@ pub(super) struct Record<'a> {
 
 /// Reads a file of one JSON object per line. A line that is not one is a problem; the others are still read.
 pub(super) fn read_records(
-    name: &str,
+    sheet: &mut Sheet,
     path: &Path,
     content: &Content,
     take: impl Fn(&mut Sheet, &Record<'_>),
-) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+) -> io::Result<()> {
     let layout = context_of_path(path);
     let mut context = layout.clone();
     for line in content.all()?.split(|&byte| byte == b'\n') {
@@ -168,19 +160,19 @@ pub(super) fn read_records(
             sheet.problem(Code::LineTooLong, at, what, "no record is that long; is the file damaged?");
             continue;
         }
-        let fields = match record(line, at, &mut sheet) {
+        let fields = match record(line, at, sheet) {
             Ok(Some(fields)) => fields,
             Ok(None) => {
                 sheet.malformed(at, format!("`{}` is not a record", excerpt(line)), HINT);
                 continue;
             }
             Err(fault) => {
-                broken(&mut sheet, &fault);
+                broken(sheet, &fault);
                 continue;
             }
         };
         match fields.get("name").and_then(Value::text) {
-            Some(name) => take(&mut sheet, &Record { name, fields: &fields, line: at, context: &context }),
+            Some(name) => take(sheet, &Record { name, fields: &fields, line: at, context: &context }),
             None if fields.has("hostname") => {
                 context.clone_from(&layout);
                 context.extend(context_of_host(&fields));
@@ -190,7 +182,7 @@ pub(super) fn read_records(
             }
         }
     }
-    Ok(vec![sheet])
+    Ok(())
 }
 
 const HINT: &str = "each line is one JSON object with the benchmark's name";

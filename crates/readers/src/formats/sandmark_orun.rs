@@ -11,7 +11,6 @@ pub static FORMAT: Format = Format {
     export: "orun, orunchrt",
     files: &["*.orun.summary.bench"],
     processes: Processes::OneAValue,
-    states_direction: false,
     keys: &[KEYS, OCAML],
     metrics: &[
         Meaning::of("time_secs", "elapsed time of the program"),
@@ -24,21 +23,17 @@ pub static FORMAT: Format = Format {
     fits: |head| {
         if is_host_alone(head.bytes()) { Ok(()) } else { head.record_has_all(&["time_secs", "maxrss_kB"]) }
     },
-    read: Read::Sheets(read),
+    read: Read::InPlace(|sheet, path, content| read_records(sheet, path, content, take)),
     ..Format::PLAIN
 };
 
 /// What a record says of the compiler.
 const OCAML: &[Key] = &[
-    Key::new("ocaml.version", Role::Setting, "version of the compiler"),
-    Key::new("ocaml.c_compiler", Role::Setting, "C compiler"),
-    Key::new("ocaml.architecture", Role::Setting, "architecture for which the compiler was built"),
-    Key::new("ocaml.system", Role::Setting, "system for which the compiler was built"),
+    Key::setting("ocaml.version", "version of the compiler"),
+    Key::setting("ocaml.c_compiler", "C compiler"),
+    Key::setting("ocaml.architecture", "architecture for which the compiler was built"),
+    Key::setting("ocaml.system", "system for which the compiler was built"),
 ];
-
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    read_records(name, path, content, take)
-}
 
 fn take(sheet: &mut Sheet, record: &Record<'_>) {
     let mut context = record.context.clone();
@@ -69,15 +64,7 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
 fn push(sheet: &mut Sheet, record: &Record<'_>, metric: Metric, value: &Value<'_>, divisor: f64) {
     let name = metric.name.clone();
     let metric = sheet.metric(&name, || metric);
-    let row = Measurement {
-        benchmark: record.name,
-        metric,
-        value: 0.0,
-        line: record.line,
-        block: None,
-        process: None,
-        aggregate: None,
-    };
+    let row = Measurement { benchmark: record.name, metric, line: record.line, ..ROW };
     push_value(sheet, row, value, divisor);
 }
 

@@ -17,7 +17,6 @@ pub static FORMAT: Format = Format {
     export: "pause times",
     files: &["*.pausetimes*.summary.bench"],
     processes: Processes::OneAValue,
-    states_direction: false,
     keys: &[KEYS],
     metrics: &[
         Meaning::of("max_latency", "longest pause"),
@@ -25,18 +24,13 @@ pub static FORMAT: Format = Format {
         Meaning::of("p99", "pause that one in a hundred exceeds"),
         Meaning::of("p99.9", "pause that one in a thousand exceeds"),
     ],
-    companions: &[],
     fits: |head| head.record_has_all(&["max_latency", "distr_latency"]),
-    read: Read::Sheets(read),
+    read: Read::InPlace(|sheet, path, content| read_records(sheet, path, content, take)),
     ..Format::PLAIN
 };
 
 const NANOSECONDS: f64 = 1e9;
 const MILLISECONDS: f64 = 1e3;
-
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    read_records(name, path, content, take)
-}
 
 fn take(sheet: &mut Sheet, record: &Record<'_>) {
     sheet.set_context(record.context);
@@ -88,15 +82,7 @@ fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value:
 
 fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value: &Value<'_>, divisor: f64) {
     let metric = sheet.metric(name, || Metric { primary, ..Metric::new(name, "s", Quantity::Time) });
-    let row = Measurement {
-        benchmark: record.name,
-        metric,
-        value: 0.0,
-        line: record.line,
-        block: None,
-        process: None,
-        aggregate: None,
-    };
+    let row = Measurement { benchmark: record.name, metric, line: record.line, ..ROW };
     push_value(sheet, row, value, divisor);
 }
 

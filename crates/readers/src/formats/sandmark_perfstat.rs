@@ -14,7 +14,6 @@ pub static FORMAT: Format = Format {
     export: "perf stat",
     files: &["*.perfstat.summary.bench"],
     processes: Processes::OneAValue,
-    states_direction: false,
     keys: &[KEYS],
     metrics: &[
         Meaning::of("time elapsed", "elapsed time of the program"),
@@ -24,14 +23,13 @@ pub static FORMAT: Format = Format {
         Meaning::of("page-faults", "page faults of the program"),
         Meaning::of("cycles", "processor cycles of the program"),
     ],
-    companions: &[],
     fits: |head| {
         // Without the line about the host it could be any tool's perf output.
         No::unless(is_host(head.first_line()), "its first line does not describe a host")?;
         let opens = head.lines().any(|line| line.starts_with(OPENING));
         No::unless(opens, "it has no line ` Performance counter stats for '…':`")
     },
-    read: Read::Sheets(read),
+    read: Read::InPlace(read),
     ..Format::PLAIN
 };
 
@@ -45,8 +43,7 @@ struct Block {
     elapsed: bool,
 }
 
-fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
+fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     let layout = context_of_path(path);
     sheet.set_context(&layout);
     let mut block = None;
@@ -59,25 +56,25 @@ fn read(name: &str, path: &Path, content: &Content, _options: &Options) -> io::R
             let what = format!("a line of {} bytes", line.len());
             sheet.problem(Code::LineTooLong, at, what, "perf prints no such line; is the file damaged?");
         } else if let Some(rest) = line.strip_prefix(OPENING) {
-            close(&mut sheet, block.take());
+            close(sheet, block.take());
             block = Some(Block { name: benchmark(rest), line: sheet.lines, elapsed: false });
         } else if line.starts_with(b"#") {
             // `# started on …`, or a metric's comment on a line of its own.
             if line.starts_with(b"# started on ") {
-                close(&mut sheet, block.take());
+                close(sheet, block.take());
             }
         } else if is_host(line) {
-            close(&mut sheet, block.take());
+            close(sheet, block.take());
             let at = sheet.lines;
-            let host = record(line, at, &mut sheet).ok().flatten().map(|host| context_of_host(&host));
+            let host = record(line, at, sheet).ok().flatten().map(|host| context_of_host(&host));
             let context: Context = layout.iter().cloned().chain(host.into_iter().flatten()).collect();
             sheet.set_context(&context);
         } else if !line.is_empty() && !is_note(line) {
-            value(&mut sheet, block.as_mut(), line, unfinished);
+            value(sheet, block.as_mut(), line, unfinished);
         }
     }
-    close(&mut sheet, block);
-    Ok(vec![sheet])
+    close(sheet, block);
+    Ok(())
 }
 
 /// Whether a line is advice that perf prints below a table.
@@ -174,16 +171,7 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
     block.elapsed |= metric.name == "time elapsed";
     let name = metric.name.clone();
     let metric = sheet.metric(&name, || metric);
-    let row = Measurement {
-        benchmark: &block.name,
-        metric,
-        value: number / divisor,
-        line: at,
-        block: None,
-        process: None,
-        aggregate: None,
-    };
-    sheet.push(row);
+    sheet.push(Measurement { benchmark: &block.name, metric, value: number / divisor, line: at, ..ROW });
 }
 
 const HINT: &str = "perf stat prints: 1,234,567  instructions";

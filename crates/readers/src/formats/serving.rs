@@ -249,13 +249,9 @@ fn samples(
                     sheet.dropped(1);
                     continue;
                 }
-                match number_of(sheet, time, line) {
-                    Some(time) => {
-                        let row = Measurement { benchmark: BENCHMARK, line, ..ROW };
-                        let row = Measurement { process: Some(process), ..row };
-                        load_metrics::push(sheet, row, metric, time);
-                    }
-                    None => unreadable(sheet, &format!("{field}: {}", plain(time)), line),
+                if let Some(time) = named_number(sheet, field, time, line) {
+                    let row = Measurement { benchmark: BENCHMARK, line, process: Some(process), ..ROW };
+                    load_metrics::push(sheet, row, metric, time);
                 }
             }
         })?;
@@ -300,10 +296,7 @@ fn summaries(fields: &[Field<'_>], completed: f64, sampled: &[&str], run: &mut R
             sheet.dropped(1);
             continue;
         }
-        let Some(value) = number_of(sheet, &field.value, field.line) else {
-            unreadable(sheet, &format!("{}: {}", field.name, plain(&field.value)), field.line);
-            continue;
-        };
+        let Some(value) = named_number(sheet, field.name, &field.value, field.line) else { continue };
         let name = match statistic {
             "median" => format!("{family}-p50"),
             "mean" | "min" | "max" => format!("{family}-{statistic}"),
@@ -337,10 +330,7 @@ fn figures(fields: &[Field<'_>], run: &mut Run, sheet: &mut Sheet) {
             sheet.dropped(1);
             continue;
         }
-        let Some(value) = number_of(sheet, &field.value, field.line) else {
-            unreadable(sheet, &format!("{}: {}", field.name, plain(&field.value)), field.line);
-            continue;
-        };
+        let Some(value) = named_number(sheet, field.name, &field.value, field.line) else { continue };
         sheet.metric(name, || described(name));
         let value = if name == "accept-rate" { value / 100.0 } else { value };
         run.add(BENCHMARK, name, value, field.line);

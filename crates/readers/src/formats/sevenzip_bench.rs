@@ -9,10 +9,7 @@ pub static FORMAT: Format = Format {
     harness: "7-Zip",
     export: "7z b",
     printed_by: &["7z", "7za", "7zz", "7zr"],
-    keys: &[&[
-        Key::new("version", Role::Setting, "version of 7-Zip"),
-        Key::of_work("threads", Role::Setting, "number of threads"),
-    ]],
+    keys: &[&[Key::setting("version", "version of 7-Zip"), Key::work("threads", "number of threads")]],
     metrics: &[
         Meaning::of(
             "compression",

@@ -9,7 +9,7 @@ pub static FORMAT: Format = Format {
     export: "siege URL",
     own_labels: &["Preparing "],
     printed_by: &["siege"],
-    keys: &[&[Key::of_work("clients", Role::Setting, "clients at a time, where siege states them")]],
+    keys: &[&[Key::work("clients", "clients at a time, where siege states them")]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),
         Meaning::of("transfer", "bytes received a second"),

@@ -10,8 +10,8 @@ pub static FORMAT: Format = Format {
     files: &["*.log"],
     processes: Processes::Stated,
     keys: &[&[
-        Key::of_run("date", Role::Date, "end of the run, in local time as siege writes it"),
-        Key::of_work("mark", Role::Setting, "text of the last mark above the run, which `--mark` writes"),
+        Key::date("end of the run, in local time as siege writes it"),
+        Key::work("mark", "text of the last mark above the run, which `--mark` writes"),
     ]],
     metrics: &[
         Meaning::of("throughput", "requests a second"),

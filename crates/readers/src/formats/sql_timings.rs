@@ -14,8 +14,8 @@ pub static PSQL: Format = Format {
     metrics: &[Meaning::of("time", "elapsed time of a statement as the client sees it")],
     words: &[" ms", " мс", " ミリ秒", " მწმ"],
     fits: |head| No::unless(head.lines().any(is_psql), "it has no such line"),
-    read: Read::Sheets(|name, _, content, _| {
-        read(name, content, |text| Some(vec![("time", psql(text)?)]), is_error_of_psql)
+    read: Read::Bytes(|sheet, bytes| {
+        read(sheet, bytes, |text| Some(vec![("time", psql(text)?)]), is_error_of_psql);
     }),
     ..Format::PLAIN
 };
@@ -36,12 +36,11 @@ pub static SQLITE: Format = Format {
     ],
     words: &["Run Time"],
     fits: |head| head.has_line(|line| sqlite(line).is_some()),
-    read: Read::Sheets(|name, _, content, _| read(name, content, sqlite, is_error_of_sqlite)),
+    read: Read::Bytes(|sheet, bytes| read(sheet, bytes, sqlite, is_error_of_sqlite)),
     ..Format::PLAIN
 };
 
-const KEYS: &[Key] =
-    &[Key::of_work("statement", Role::Setting, "place of the statement in the session, from 1 on")];
+const KEYS: &[Key] = &[Key::work("statement", "place of the statement in the session, from 1 on")];
 
 /// How psql's line with a time begins, in its languages.
 const WORDS_FOR_TIME: [&str; 15] = [
@@ -66,43 +65,11 @@ const WORDS_FOR_TIME: [&str; 15] = [
 const MILLISECONDS: [&str; 4] = ["ms", "мс", "ミリ秒", "მწმ"];
 
 /// What the server calls messages of statements that fail, in its languages.
-const SEVERITIES: [&str; 35] = [
-    "ERROR",
-    "FATAL",
-    "PANIC",
-    "FEHLER",
-    "PANIK",
-    "ERREUR",
-    "ERRORE",
-    "FATALE",
-    "PANICO",
-    "შეცდომა",
-    "ფატალური",
-    "პანიკა",
-    "오류",
-    "치명적오류",
-    "손상",
-    "ОШИБКА",
-    "ВАЖНО",
-    "ПАНИКА",
-    "FEL",
-    "FATALT",
-    "ПОМИЛКА",
-    "ФАТАЛЬНО",
-    "ПАНІКА",
-    "错误",
-    "致命错误",
-    "比致命错误还过分的错误",
-    "ERRO",
-    "PÂNICO",
-    "BŁĄD",
-    "KATASTROFALNY",
-    "PANIKA",
-    "HATA",
-    "ÖLÜMCÜL",
-    "CHYBA",
-    "錯誤",
-];
+const SEVERITIES: [&str; 35] = words!(
+    "ERROR FATAL PANIC FEHLER PANIK ERREUR ERRORE FATALE PANICO შეცდომა ფატალური პანიკა 오류 치명적오류 손상 ОШИБКА \
+     ВАЖНО ПАНИКА FEL FATALT ПОМИЛКА ФАТАЛЬНО ПАНІКА 错误 致命错误 比致命错误还过分的错误 ERRO PÂNICO BŁĄD KATASTROFALNY \
+     PANIKA HATA ÖLÜMCÜL CHYBA 錯誤"
+);
 
 /// Whether a line is one of psql with the time of a statement.
 pub(super) fn is_psql(line: &[u8]) -> bool {
@@ -154,15 +121,13 @@ fn sqlite(line: &str) -> Option<Vec<(&'static str, f64)>> {
 }
 
 fn read(
-    name: &str,
-    content: &Content,
+    sheet: &mut Sheet,
+    bytes: &[u8],
     parse: impl Fn(&str) -> Option<Vec<(&'static str, f64)>>,
     is_error: impl Fn(&str) -> bool,
-) -> io::Result<Vec<Sheet>> {
-    let mut sheet = Sheet::new(name);
-    let bytes = content.all()?;
+) {
     let (mut place, mut has_failed) = (0, false);
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         has_failed |= is_error(text);
         let Some(times) = parse(text) else { continue };
         place += 1;
@@ -180,6 +145,4 @@ fn read(
             sheet.push(Measurement { benchmark: "statement", metric, value, line, ..ROW });
         }
     }
-    sheet.count(&content.budget)?;
-    Ok(vec![sheet])
 }

@@ -38,10 +38,10 @@ pub static FORMAT: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::new("variant", Role::Setting, "variant, the name of its combination of factors"),
+    Key::setting("variant", "variant, the name of its combination of factors"),
     Key::of_run("round", Role::Run, "which round of runs it was"),
     Key::of_run("order", Role::Run, "place in the round among the invocations of the benchmark").detail(),
-    Key::new("program", Role::Setting, "benchmark of the plan, of a value that its output states").detail(),
+    Key::setting("program", "benchmark of the plan, of a value that its output states").detail(),
     Key::of_run(
         "alpha_share",
         Role::Outcome,
@@ -49,7 +49,7 @@ const KEYS: &[Key] = &[
     )
     .detail(),
     Key::of_run("hosts", Role::Run, "the hosts on which a run took place, if there are several").detail(),
-    Key::of_run("date", Role::Date, "when the run began"),
+    Key::date("when the run began"),
 ];
 
 const METRICS: &[Meaning] = &[
@@ -362,16 +362,16 @@ pub(crate) fn begins(path: &Path) -> bool {
 
 /// The facts about the machine that are configuration keys.
 const FACTS: &[Key] = &[
-    Key::new("host", Role::Environment, "name of the machine"),
-    Key::new("kernel", Role::Environment, "version of the kernel").detail(),
-    Key::new("cpu", Role::Environment, "processor"),
-    Key::new("microcode", Role::Environment, "version of the processor's microcode").detail(),
-    Key::new("cores", Role::Environment, "cores of the machine"),
-    Key::new("memory", Role::Environment, "memory of the machine").detail(),
-    Key::new("architecture", Role::Environment, "architecture of the machine").detail(),
-    Key::new("os", Role::Environment, "operating system").detail(),
-    Key::new("virtualisation", Role::Environment, "kind of virtual machine or container").detail(),
-    Key::new("libc", Role::Environment, "version of the C library").detail(),
+    Key::environment("host", "name of the machine"),
+    Key::environment("kernel", "version of the kernel").detail(),
+    Key::environment("cpu", "processor"),
+    Key::environment("microcode", "version of the processor's microcode").detail(),
+    Key::environment("cores", "cores of the machine"),
+    Key::environment("memory", "memory of the machine").detail(),
+    Key::environment("architecture", "architecture of the machine").detail(),
+    Key::environment("os", "operating system").detail(),
+    Key::environment("virtualisation", "kind of virtual machine or container").detail(),
+    Key::environment("libc", "version of the C library").detail(),
     Key::of_run("boot", Role::Run, "which start of the machine it was").detail(),
 ];
 
@@ -445,11 +445,11 @@ impl Manifest {
         }
         let plan = document.get("plan").ok_or_else(|| broken("it has no plan"))?;
         let mut manifest = Self {
-            variants: list(plan, "variants").iter().filter_map(variant).collect(),
-            benchmarks: list(plan, "benchmarks").iter().filter_map(word).collect(),
+            variants: plan.elements("variants").iter().filter_map(variant).collect(),
+            benchmarks: plan.elements("benchmarks").iter().filter_map(word).collect(),
             shares: plan.get("rounds").map_or_else(Vec::new, shares),
             facts: facts(&document),
-            hosts: Some(list(plan, "hosts")).filter(|hosts| hosts.len() > 1).map(|hosts| {
+            hosts: Some(plan.elements("hosts")).filter(|hosts| hosts.len() > 1).map(|hosts| {
                 let names: Vec<_> = hosts.iter().filter_map(word).collect();
                 names.join(", ")
             }),
@@ -459,8 +459,8 @@ impl Manifest {
         if manifest.variants.is_empty() || manifest.benchmarks.is_empty() {
             return Err(broken("its plan has no variants or no benchmarks"));
         }
-        manifest.take_formats(list(plan, "cells"));
-        manifest.take_sources(list(&document, "sources"));
+        manifest.take_formats(plan.elements("cells"));
+        manifest.take_sources(document.elements("sources"));
         Ok(manifest)
     }
 
@@ -526,7 +526,7 @@ fn variant(value: &Value) -> Option<Variant> {
         [factor, level] => Some((word(factor)?, word(level)?)),
         _ => None,
     };
-    let factors = list(value, "levels").iter().filter_map(pair).collect();
+    let factors = value.elements("levels").iter().filter_map(pair).collect();
     Some(Variant { name: word(value.get("name")?)?, factors, sources: Context::new() })
 }
 
@@ -540,7 +540,7 @@ fn word(value: &Value) -> Option<String> {
 }
 
 fn shares(rounds: &Value) -> Vec<f64> {
-    list(rounds, "shares").iter().filter_map(number).collect()
+    rounds.elements("shares").iter().filter_map(number).collect()
 }
 
 fn facts(document: &Value) -> Context {
@@ -560,11 +560,6 @@ fn scalar(value: &Value) -> Option<String> {
         Value::Null | Value::List(_) | Value::Object(_) => None,
         other => Some(plain(other)),
     }
-}
-
-/// The elements of a list in an object; none if it has no such list.
-fn list<'a, 'b>(value: &'a Value<'b>, key: &str) -> &'a [Value<'b>] {
-    value.get(key).and_then(Value::list).unwrap_or(&[])
 }
 
 /// A whole number.
@@ -604,8 +599,8 @@ impl Looks {
     fn take(&mut self, record: &Value) -> Option<()> {
         let look = usize::try_from(whole(record.get("look")?)?).ok()?;
         let share = number(record.get("share")?).filter(|share| *share > 0.0 && *share <= 1.0)?;
-        let undecided: Vec<&str> = list(record, "undecided").iter().filter_map(Value::text).collect();
-        for benchmark in list(record, "benchmarks").iter().filter_map(Value::text) {
+        let undecided: Vec<&str> = record.elements("undecided").iter().filter_map(Value::text).collect();
+        for benchmark in record.elements("benchmarks").iter().filter_map(Value::text) {
             let last = Last { look, share, goes_on: undecided.contains(&benchmark) };
             self.last.insert(benchmark.to_owned(), last);
         }

@@ -9,10 +9,10 @@ pub static FORMAT: Format = Format {
     export: "./stream > FILE",
     printed_by: &["stream", "stream_c.exe"],
     keys: &[&[
-        Key::of_work("elements", Role::Setting, "number of elements of an array"),
-        Key::of_work("element-size", Role::Setting, "bytes of an element"),
-        Key::of_work("threads", Role::Setting, "number of threads, with MPI of each rank"),
-        Key::of_work("ranks", Role::Setting, "number of MPI ranks"),
+        Key::work("elements", "number of elements of an array"),
+        Key::work("element-size", "bytes of an element"),
+        Key::work("threads", "number of threads, with MPI of each rank"),
+        Key::work("ranks", "number of MPI ranks"),
     ]],
     metrics: &[
         Meaning::of("transfer", "bytes moved a second in the fastest repetition"),
@@ -107,15 +107,9 @@ impl<'a> Found<'a> {
                 };
                 let metric = sheet.metric(&made.name.clone(), || made);
                 let count = self.count.filter(|&count| count > 1.0);
-                sheet.push(Measurement {
-                    benchmark: kernel,
-                    metric,
-                    value: value * factor,
-                    line: *line,
-                    process: Some(*process),
-                    aggregate: Some(Aggregate { count, deviation: None }),
-                    ..ROW
-                });
+                let (value, aggregate) = (value * factor, Some(Aggregate { count, deviation: None }));
+                let row = Measurement { benchmark: kernel, metric, value, line: *line, aggregate, ..ROW };
+                sheet.push(Measurement { process: Some(*process), ..row });
             }
         }
         *process += u32::from(!self.kernels.is_empty());

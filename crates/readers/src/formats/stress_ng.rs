@@ -9,13 +9,13 @@ pub static FORMAT: Format = Format {
     export: "stress-ng --metrics-brief",
     own_labels: &["stress-ng: "],
     printed_by: &["stress-ng"],
-    keys: &[&[Key::of_work("instances", Role::Setting, "number of instances of the stressor")]],
+    keys: &[&[Key::work("instances", "number of instances of the stressor")]],
     metrics: METRICS,
     words: &["bogo ops"],
     fits: |head| {
         head.has_line(is_header)?;
         // Both are of one run, and the YAML has more digits.
-        No::unless(!is_yaml(head), "it has YAML too")
+        No::unless(head.has_beginnings(&OF_YAML).is_err(), "it has YAML too")
     },
     read: Read::Bytes(read),
     ..Format::SUMMARY
@@ -34,16 +34,10 @@ pub(super) const METRICS: &[Meaning] = &[
 
 /// The columns of the table, which are those of the YAML: `--metrics-brief` prints the first six, and `--metrics` of earlier
 /// versions seven.
-const COLUMNS: [&str; 8] = [
-    "bogo-ops",
-    "wall-clock-time",
-    "user-time",
-    "system-time",
-    "bogo-ops-per-second-real-time",
-    "bogo-ops-per-second-usr-sys-time",
-    "cpu-usage-per-instance",
-    "max-rss",
-];
+const COLUMNS: [&str; 8] = words!(
+    "bogo-ops wall-clock-time user-time system-time bogo-ops-per-second-real-time \
+     bogo-ops-per-second-usr-sys-time cpu-usage-per-instance max-rss"
+);
 
 /// The metric of a field, and the scale to its base unit. A field that only one stressor has keeps its name.
 fn described(field: &str) -> (Metric, Scale) {
@@ -73,19 +67,8 @@ const DURATIONS: [(&str, f64); 3] = [("nanosecs-", 1e9), ("microsecs-", 1e6), ("
 
 /// What stressors count per second beside the words of [`units`], where more is better: it is the work that they do. What
 /// also happens on its own, such as faults and context switches, is not among them.
-const DONE: [&str; 11] = [
-    "changes",
-    "comparisons",
-    "encrypts",
-    "forks",
-    "gotos",
-    "megapixels",
-    "opcodes",
-    "primes",
-    "remaps",
-    "searches",
-    "signals",
-];
+const DONE: [&str; 11] =
+    words!("changes comparisons encrypts forks gotos megapixels opcodes primes remaps searches signals");
 
 /// What may stand behind the things that are counted: `messages sent per sec`, `MB recv'd per sec`. The first word names
 /// them.
@@ -299,17 +282,17 @@ pub static YAML: Format = Format {
     harness: "stress-ng",
     export: "stress-ng --metrics --yaml FILE",
     keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new("version", Role::Setting, "version of the harness"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-        Key::new("kernel", Role::Environment, "operating system"),
-        Key::new("kernel.version", Role::Environment, "version of the kernel"),
-        Key::new("arch", Role::Environment, "architecture of the machine"),
-        Key::new("num_cpus", Role::Environment, "number of processors"),
+        Key::date("start of the run"),
+        Key::setting("version", "version of the harness"),
+        Key::environment("hostname", "name of the machine"),
+        Key::environment("kernel", "operating system"),
+        Key::environment("kernel.version", "version of the kernel"),
+        Key::environment("arch", "architecture of the machine"),
+        Key::environment("num_cpus", "number of processors"),
     ]],
     metrics: METRICS,
     words: &["stress-ng-version:"],
-    fits: |head| No::unless(is_yaml(head), "it has no such lines"),
+    fits: |head| head.has_beginnings(&OF_YAML),
     read: Read::Bytes(|sheet, bytes| {
         let mut yaml = Yaml::default();
         for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
@@ -325,11 +308,8 @@ pub static YAML: Format = Format {
     ..Format::SUMMARY
 };
 
-/// Whether a file has the YAML, alone or within what stress-ng prints.
-fn is_yaml(head: &Head<'_>) -> bool {
-    let has = |label: &str| head.lines().any(|line| line.starts_with(label.as_bytes()));
-    has("stress-ng-version:") && has("- stressor:")
-}
+/// What the YAML has, alone or within what stress-ng prints.
+const OF_YAML: [&str; 2] = ["stress-ng-version:", "- stressor:"];
 
 /// The fields of `system-info` that become keys.
 const SYSTEM: [(&str, &str); 6] = [

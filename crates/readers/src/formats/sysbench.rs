@@ -10,20 +10,20 @@ pub static FORMAT: Format = Format {
     own_labels: &["read:", "write:", "other:", "total:"],
     printed_by: &["sysbench"],
     keys: &[&[
-        Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-        Key::of_work("rate", Role::Setting, "events to start in a second"),
-        Key::of_work("cpu-max-prime", Role::Setting, "largest number that is tested for being prime"),
-        Key::of_work("block_size", Role::Setting, "size of a block of memory or of a file"),
-        Key::of_work("total_size", Role::Setting, "bytes of memory to move, or of all files"),
-        Key::of_work("operation", Role::Setting, "what is done with memory: read or write"),
-        Key::of_work("scope", Role::Setting, "whether threads share their memory"),
-        Key::of_work("mode", Role::Setting, "how files are read or written"),
-        Key::of_work("files", Role::Setting, "number of files"),
-        Key::of_work("file_flags", Role::Setting, "flags with which files are opened"),
-        Key::of_work("rw_ratio", Role::Setting, "reads to writes, where files are read and written"),
-        Key::of_work("fsync", Role::Setting, "requests until files are written to the device"),
-        Key::of_work("io_mode", Role::Setting, "how the requests to files are issued"),
-        Key::new("version", Role::Setting, "version of the load generator"),
+        Key::work("threads", "number of threads of the load generator"),
+        Key::work("rate", "events to start in a second"),
+        Key::work("cpu-max-prime", "largest number that is tested for being prime"),
+        Key::work("block_size", "size of a block of memory or of a file"),
+        Key::work("total_size", "bytes of memory to move, or of all files"),
+        Key::work("operation", "what is done with memory: read or write"),
+        Key::work("scope", "whether threads share their memory"),
+        Key::work("mode", "how files are read or written"),
+        Key::work("files", "number of files"),
+        Key::work("file_flags", "flags with which files are opened"),
+        Key::work("rw_ratio", "reads to writes, where files are read and written"),
+        Key::work("fsync", "requests until files are written to the device"),
+        Key::work("io_mode", "how the requests to files are issued"),
+        Key::setting("version", "version of the load generator"),
     ]],
     metrics: &[
         Meaning::of("throughput", "events per second: transactions for a database, operations for memory"),
@@ -65,16 +65,14 @@ pub static FORMAT: Format = Format {
             "it has no line with sysbench's version",
         )
     },
-    read: Read::Sheet(|sheet, content| {
-        let bytes = content.all()?;
+    read: Read::Bytes(|sheet, bytes| {
         let mut report = Report::default();
-        for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+        for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
             // People explain the lines: `events per second: 1005.43 # of all threads`.
             let bare = text.find('#').filter(|&at| at > 0).map_or(text, |at| text[..at].trim_end());
             report.line(sheet, bare.trim_start(), line);
         }
         report.end(sheet);
-        sheet.count(&content.budget)
     }),
     ..Format::REPORT
 };

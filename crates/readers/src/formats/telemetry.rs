@@ -52,16 +52,8 @@ impl Points {
             }
             sheet.set_context(&context);
             for (metric, value, aggregate) in point.values {
-                let (benchmark, process) = (&*point.benchmark, Some(point.process));
-                sheet.push(Measurement {
-                    benchmark,
-                    metric,
-                    value,
-                    line: point.line,
-                    process,
-                    aggregate,
-                    block: None,
-                });
+                let (benchmark, line, process) = (&*point.benchmark, point.line, Some(point.process));
+                sheet.push(Measurement { benchmark, metric, value, line, process, aggregate, ..ROW });
             }
         }
     }

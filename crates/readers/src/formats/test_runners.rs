@@ -69,7 +69,7 @@ pub static PLAYWRIGHT: Format = Format {
     sign: "an object with `config` and with `suites` that hold `specs`",
     harness: "Playwright",
     export: "playwright test --reporter=json > FILE",
-    keys: &[KEYS, &[Key::of_work("project", Role::Setting, "project of Playwright, often a browser")]],
+    keys: &[KEYS, &[Key::work("project", "project of Playwright, often a browser")]],
     metrics: METRICS,
     parts: |name, _| names::path(name, SEPARATOR),
     fits: |head| head.has_all(&["config.projects", "suites[].file", "suites[].specs"]),
@@ -93,8 +93,8 @@ pub static PLAYWRIGHT: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::of_run("date", Role::Date, "start of the run"),
-    Key::new("origin", Role::Setting, "file of the benchmark, in the folder that all files share"),
+    Key::date("start of the run"),
+    Key::setting("origin", "file of the benchmark, in the folder that all files share"),
 ];
 
 const METRICS: &[Meaning] = &[Meaning::of("time", "time of one test that passed")];

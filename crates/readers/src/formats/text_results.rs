@@ -2,7 +2,7 @@
 
 use super::cargo_programs::{self, Program};
 use super::format::Read;
-use super::format::{Format, Key, Meaning, Role, Values};
+use super::format::{Format, Key, Meaning, Values};
 use super::{headings, lines};
 use crate::metric::{Metric, Quantity};
 use crate::problem::Code;
@@ -59,7 +59,7 @@ pub static BENCHMARK_IPS: Format = Format {
 
 const RUBY: &str = "ruby";
 
-const RUBIES: &[Key] = &[Key::new(RUBY, Role::Setting, "Ruby with its version and options, such as +YJIT")];
+const RUBIES: &[Key] = &[Key::setting(RUBY, "Ruby with its version and options, such as +YJIT")];
 
 /// What a line says.
 pub(super) struct Found<'a> {

@@ -13,8 +13,8 @@ pub static TASKS: Format = Format {
     harness: "tinybench",
     export: "JSON.stringify(bench.tasks.map(t => ({name: t.name, result: t.result}))) with retainSamples: true",
     keys: &[&[
-        Key::new("runtime", Role::Setting, "runtime of the benchmarks: node, bun or deno"),
-        Key::new("runtime_version", Role::Setting, "version of the runtime"),
+        Key::setting("runtime", "runtime of the benchmarks: node, bun or deno"),
+        Key::setting("runtime_version", "version of the runtime"),
     ]],
     metrics: METRICS,
     fits: |head| {
@@ -26,7 +26,7 @@ pub static TASKS: Format = Format {
         head.has_all(&["[].result"])?;
         any(head, &["[].result.latency", "[].result.samples", "[].result.state"])
     },
-    read: Read::Sheet(read_tasks),
+    read: Read::Elements(read_tasks),
     ..Format::JSON
 };
 
@@ -52,7 +52,7 @@ pub static VITEST: Format = Format {
     harness: "vitest",
     export: "vitest bench --run --reporter=json --outputFile=FILE with benchmark.retainSamples; before version 5 vitest bench \
              --outputJson FILE with benchmark.includeSamples",
-    keys: &[&[Key::of_work(PROJECT, Role::Setting, "number of the project, where several run a file"), KEY]],
+    keys: &[&[Key::work(PROJECT, "number of the project, where several run a file"), KEY]],
     metrics: METRICS,
     fits: |head| {
         let is_report = head.json()?.child("testResults").is_some();
@@ -73,17 +73,14 @@ fn any(head: &Head<'_>, paths: &[&'static str]) -> Fit {
     if has { Ok(()) } else { Err(No::Lacks(paths[0])) }
 }
 
-fn read_tasks(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
-    Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, task, line| {
-        let Some(name) = task.get("name").and_then(Value::text) else {
-            return sheet.malformed(line, "a task without a name", TASKS.export);
-        };
-        let result = task.get("result").unwrap_or(task);
-        sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
-        // Before version 3 the samples were in the result itself.
-        benchmark(sheet, name, result.get("latency").unwrap_or(result), line);
-    })
+fn read_tasks(sheet: &mut Sheet, task: &Value<'_>, line: u32) {
+    let Some(name) = task.get("name").and_then(Value::text) else {
+        return sheet.malformed(line, "a task without a name", TASKS.export);
+    };
+    let result = task.get("result").unwrap_or(task);
+    sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
+    // Before version 3 the samples were in the result itself.
+    benchmark(sheet, name, result.get("latency").unwrap_or(result), line);
 }
 
 fn read_vitest(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
@@ -95,9 +92,9 @@ fn read_vitest(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     document.each("files", sheet, |sheet, file, line| {
         let (start, path) = (sheet.len(), file.get("filepath").and_then(Value::text).unwrap_or_default());
         let mut id = None;
-        for group in file.get("groups").and_then(Value::list).unwrap_or(&[]) {
+        for group in file.elements("groups") {
             let path = group.get("fullName").and_then(Value::text).unwrap_or_default();
-            for entry in group.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {
+            for entry in group.elements("benchmarks") {
                 let line = entry.object().map_or(line, |entry| entry.line_of("name"));
                 id = id.or_else(|| Some(file_id(entry.get("id")?.text()?).to_owned()));
                 let Some(name) = entry.get("name").and_then(Value::text) else {
@@ -154,7 +151,7 @@ fn name_projects(sheet: &mut Sheet, files: &[Entry]) {
 pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line: u32) {
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark: name, metric, line, process: Some(0), ..ROW };
-    let samples = result.get("samples").and_then(Value::list).unwrap_or(&[]);
+    let samples = result.elements("samples");
     for place in scattered::places(samples.len()) {
         push_value(sheet, row, &samples[place], 1e3);
     }
@@ -182,7 +179,7 @@ const FILE: &str = "bench_file";
 
 /// The key of benchmarks of one name in several files.
 pub(super) const KEY: Key =
-    Key::of_work(FILE, Role::Setting, "file of the benchmark, where several files have one of its name");
+    Key::work(FILE, "file of the benchmark, where several files have one of its name");
 
 /// An entry of `testResults`: what a project ran in a file.
 struct File<'a> {
@@ -265,9 +262,9 @@ fn read_test(sheet: &mut Sheet, test: &Value<'_>, line: u32) -> bool {
         let line = test.object().map_or(line, |test| test.line_of("status"));
         sheet.malformed(line, what, "what it had measured before is read. Repair the test");
     }
-    for group in test.get("benchmarks").and_then(Value::list).unwrap_or(&[]) {
+    for group in test.elements("benchmarks") {
         let path = group.get("name").and_then(Value::text).unwrap_or_default();
-        for task in group.get("tasks").and_then(Value::list).unwrap_or(&[]) {
+        for task in group.elements("tasks") {
             read_task(sheet, path, task, line);
         }
     }

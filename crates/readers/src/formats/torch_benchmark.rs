@@ -10,8 +10,8 @@ pub static FORMAT: Format = Format {
     export: "print of a Measurement, or of Compare",
     values: Values::Aggregates,
     keys: &[&[
-        Key::new("description", Role::Setting, "description of the timer: the column of a table"),
-        Key::of_work("threads", Role::Setting, "number of threads that compute"),
+        Key::setting("description", "description of the timer: the column of a table"),
+        Key::work("threads", "number of threads that compute"),
     ]],
     metrics: &[Meaning::of("time", "time of one execution, the median over the measurements")],
     words: &["Measurement object at", "Times are in"],

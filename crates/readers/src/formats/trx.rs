@@ -10,10 +10,7 @@ pub static FORMAT: Format = Format {
     harness: "TRX",
     export: "dotnet test --logger trx",
     files: &["*.trx", "*.xml"],
-    keys: &[&[
-        Key::of_run("date", Role::Date, "start of the run"),
-        Key::new("hostname", Role::Environment, "name of the machine"),
-    ]],
+    keys: &[&[Key::date("start of the run"), Key::environment("hostname", "name of the machine")]],
     metrics: &[Meaning::of("time", "time of one test that passed")],
     parts: names::method,
     words: &["<TestRun"],
@@ -52,8 +49,7 @@ const RECORDS: Records = Records {
 
 /// The class of each test, by the test's id.
 fn classes<'v>(document: &'v Value<'v>) -> HashMap<&'v str, &'v str> {
-    let elements =
-        |value: &'v Value<'v>, name: &str| value.get(name).and_then(Value::list).unwrap_or_default();
+    let elements = |value: &'v Value<'v>, name: &str| value.elements(name);
     let runs = elements(document, "TestRun").iter();
     let tests =
         runs.flat_map(|run| elements(run, "TestDefinitions")).flat_map(|all| elements(all, "UnitTest"));

@@ -1,6 +1,7 @@
 //! Units as people write them, converted to base units.
 
 use crate::metric::{Better, Metric, Quantity};
+use crate::word_list::words;
 
 /// How to convert a number from a unit to its base unit, in one operation that rounds once.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -189,79 +190,13 @@ fn bits(unit: &str) -> Option<f64> {
 const SHORT_RATES: [&str; 8] = ["qps", "rps", "tps", "iops", "fps", "pps", "flops", "ips"];
 
 /// Things counted per second of which more is better.
-const COUNTED: [&str; 71] = [
-    "1",
-    "block",
-    "call",
-    "cmd",
-    "command",
-    "commit",
-    "conn",
-    "connection",
-    "delete",
-    "doc",
-    "document",
-    "edge",
-    "elem",
-    "element",
-    "entry",
-    "event",
-    "exec",
-    "execution",
-    "file",
-    "flop",
-    "flops",
-    "frame",
-    "gas",
-    "get",
-    "hash",
-    "hashes",
-    "image",
-    "img",
-    "inference",
-    "insert",
-    "invocation",
-    "it",
-    "item",
-    "iter",
-    "iteration",
-    "job",
-    "key",
-    "line",
-    "lookup",
-    "message",
-    "msg",
-    "node",
-    "object",
-    "op",
-    "operation",
-    "packet",
-    "page",
-    "pixel",
-    "point",
-    "put",
-    "query",
-    "read",
-    "record",
-    "req",
-    "request",
-    "row",
-    "rpc",
-    "sample",
-    "scan",
-    "step",
-    "symbol",
-    "task",
-    "test",
-    "tok",
-    "token",
-    "transaction",
-    "tx",
-    "txn",
-    "update",
-    "word",
-    "write",
-];
+const COUNTED: [&str; 71] = words!(
+    "1 block call cmd command commit conn connection delete doc document edge elem element entry event exec \
+     execution file flop flops frame gas get hash hashes image img inference insert invocation it item iter \
+     iteration job key line lookup message msg node object op operation packet page pixel point put query \
+     read record req request row rpc sample scan step symbol task test tok token transaction tx txn update \
+     word write"
+);
 
 fn count(unit: &str) -> Known<'_> {
     let base = match unit {
@@ -349,37 +284,11 @@ mod tests {
 
     #[test]
     fn more_is_better_of_what_is_done_in_a_time_and_nobody_knows_of_the_rest() {
-        for unit in [
-            "qps",
-            "rps",
-            "tps",
-            "iops",
-            "req/s",
-            "reqs/s",
-            "ops/s",
-            "op/s",
-            "requests/s",
-            "request/sec",
-            "items/s",
-            "tx/s",
-            "txs/s",
-            "txn/s",
-            "transactions/s",
-            "entries/s",
-            "messages/ms",
-            "hashes/s",
-            "MB/s",
-            "B/s",
-            "KiB/s",
-            "1/s",
-            "FLOPS",
-            "GFLOP/s",
-            "kops/s",
-            "Gbps",
-            "kb/s",
-            "mgas/s",
-            "requests/min",
-        ] {
+        for unit in words!(
+            "qps rps tps iops req/s reqs/s ops/s op/s requests/s request/sec items/s tx/s txs/s txn/s \
+             transactions/s entries/s messages/ms hashes/s MB/s B/s KiB/s 1/s FLOPS GFLOP/s kops/s Gbps kb/s \
+             mgas/s requests/min"
+        ) {
             assert_eq!(better(unit), Some(Better::Higher), "{unit}");
         }
         for unit in

@@ -9,9 +9,9 @@ pub static FORMAT: Format = Format {
     harness: "UnixBench",
     export: "standard output of ./Run",
     keys: &[&[
-        Key::of_run("date", Role::Date, "start and end of the run"),
-        Key::new("num_cpus", Role::Environment, "number of processors"),
-        Key::of_work("copies", Role::Setting, "number of copies of a test at once"),
+        Key::date("start and end of the run"),
+        Key::environment("num_cpus", "number of processors"),
+        Key::work("copies", "number of copies of a test at once"),
     ]],
     metrics: &[
         Meaning::of("rate", "loops of the test per second"),

@@ -10,7 +10,7 @@ pub static JSON: Format = Format {
     sign: "an object with `latencies`, `throughput`, `success` and `status_codes`",
     harness: "vegeta",
     export: "vegeta report -type=json",
-    keys: &[&[Key::of_run("date", Role::Date, "start of the attack")]],
+    keys: &[&[Key::date("start of the attack")]],
     metrics: METRICS,
     fits: |head| head.has_all(&["latencies.mean", "bytes_in.total", "duration", "success", "status_codes"]),
     read: Read::Sheet(|sheet, content| {

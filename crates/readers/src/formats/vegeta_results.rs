@@ -40,8 +40,8 @@ pub static CSV: Format = Format {
 };
 
 const KEYS: &[Key] = &[
-    Key::new("attack", Role::Setting, "name of the attack"),
-    Key::of_work("status", Role::Setting, "status of the response; 0 if there was none"),
+    Key::setting("attack", "name of the attack"),
+    Key::work("status", "status of the response; 0 if there was none"),
 ];
 
 const METRICS: &[Meaning] = &[
@@ -55,20 +55,8 @@ const METRICS: &[Meaning] = &[
 ];
 
 /// The columns of the CSV. Older versions end after `seq`, and `vegeta dump`, which came before `encode`, after `error`.
-const COLUMNS: [&str; 12] = [
-    "timestamp",
-    "code",
-    "latency",
-    "bytes_out",
-    "bytes_in",
-    "error",
-    "body",
-    "attack",
-    "seq",
-    "method",
-    "url",
-    "headers",
-];
+const COLUMNS: [&str; 12] =
+    words!("timestamp code latency bytes_out bytes_in error body attack seq method url headers");
 
 fn is_csv(head: &Head<'_>) -> bool {
     let first = head.first_line();

@@ -1,6 +1,5 @@
 //! What YCSB prints, `[READ], AverageLatency(us), 123.4`, and the same as JSON.
 
-use super::json::{broken, stop_at_limit};
 use super::load_metrics::{described, push};
 use super::load_run::Figure;
 use super::prelude::*;
@@ -20,7 +19,7 @@ pub static TEXT: Format = Format {
         No::unless(!head.lines().any(is_header), "it has raw times")?;
         No::unless(head.lines().any(is_overall), "it has no such line")
     },
-    read: Read::Sheet(read_text),
+    read: Read::Bytes(read_text),
     ..Format::SUMMARY
 };
 
@@ -55,25 +54,25 @@ const METRICS: &[Meaning] = &[
 
 /// The properties of a workload, which YCSB and its port to Go share.
 pub(super) const PROPERTIES: &[Key] = &[
-    Key::of_work("threads", Role::Setting, "number of threads of the load generator"),
-    Key::of_work("recordcount", Role::Setting, "number of records in the database"),
-    Key::of_work("operationcount", Role::Setting, "number of operations"),
-    Key::of_work("rate", Role::Setting, "operations a second that are asked for"),
-    Key::of_work("requestdistribution", Role::Setting, "how records are chosen"),
-    Key::of_work("fieldlength", Role::Setting, "bytes of a field"),
-    Key::of_work("fieldcount", Role::Setting, "number of fields of a record"),
-    Key::of_work("readproportion", Role::Setting, "share of reads"),
-    Key::of_work("updateproportion", Role::Setting, "share of updates"),
-    Key::of_work("insertproportion", Role::Setting, "share of insertions"),
-    Key::of_work("scanproportion", Role::Setting, "share of scans"),
-    Key::of_work("readmodifywriteproportion", Role::Setting, "share of reads with an update"),
+    Key::work("threads", "number of threads of the load generator"),
+    Key::work("recordcount", "number of records in the database"),
+    Key::work("operationcount", "number of operations"),
+    Key::work("rate", "operations a second that are asked for"),
+    Key::work("requestdistribution", "how records are chosen"),
+    Key::work("fieldlength", "bytes of a field"),
+    Key::work("fieldcount", "number of fields of a record"),
+    Key::work("readproportion", "share of reads"),
+    Key::work("updateproportion", "share of updates"),
+    Key::work("insertproportion", "share of insertions"),
+    Key::work("scanproportion", "share of scans"),
+    Key::work("readmodifywriteproportion", "share of reads with an update"),
 ];
 
 /// What a command line states beside properties.
 pub(super) const KEYS: &[Key] = &[
-    Key::of_work("phase", Role::Setting, "load, or run"),
-    Key::of_work("workload", Role::Setting, "names of the files of properties"),
-    Key::new("binding", Role::Setting, "class of the database"),
+    Key::work("phase", "load, or run"),
+    Key::work("workload", "names of the files of properties"),
+    Key::setting("binding", "class of the database"),
 ];
 
 /// What follows the words of a line with a command: `-t -db site.ycsb.BasicDB -P workloads/workloada -threads 8`.
@@ -273,10 +272,9 @@ fn is_whole(digits: &str) -> bool {
     digits.split_once('.').is_none_or(|(_, decimals)| decimals == "000000")
 }
 
-fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
+fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut report = Report::default();
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         // In a document the runs are indented, and the text between them is not.
         let text = text.trim_start();
         if let Some(arguments) = arguments(text) {
@@ -293,7 +291,6 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         }
     }
     report.end(sheet);
-    sheet.count(&content.budget)
 }
 
 /// Whether a section has what `measurement.trackjvm` saw of memory, threads and load: `MAX_MEM_USED`.
@@ -309,23 +306,13 @@ fn unknown(sheet: &mut Sheet, section: &str, name: &str, line: u32) {
 fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut report = Report::default();
-    let span = Span::new(&bytes, 1, content.budget.limits.values);
     if bytes.trim_ascii_start().starts_with(b"[") {
         for list in Span::all(&bytes, content, sheet)? {
             list.each(sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
         }
     } else {
-        let mut parser = span.parser(sheet);
-        while let Some((line, value)) = parser.next() {
-            match value {
-                Ok(value) => measured(parser.sheet(), &mut report, &value, line),
-                Err(fault) => {
-                    stop_at_limit(&fault, content)?;
-                    broken(parser.sheet(), &fault);
-                    break;
-                }
-            }
-        }
+        let all = Span::new(&bytes, 1, content.budget.limits.values);
+        all.each_value(sheet, |sheet, record, line| measured(sheet, &mut report, record, line))?;
     }
     report.end(sheet);
     Ok(())
@@ -366,7 +353,7 @@ pub static RAW: Format = Format {
     ],
     words: &[" latency raw data: op,"],
     fits: |head| No::unless(head.lines().any(is_header), "it has no such line"),
-    read: Read::Sheet(read_raw),
+    read: Read::Bytes(read_raw),
     ..Format::PLAIN
 };
 
@@ -377,8 +364,7 @@ pub(super) fn is_header(line: &[u8]) -> bool {
 
 /// Reads the time of each operation, and the throughput of the run where it is stated. The summaries of the same
 /// operations are no further values.
-fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
-    let bytes = content.all()?;
+fn read_raw(sheet: &mut Sheet, bytes: &[u8]) {
     let mut operations = Vec::new();
     let mut current = "";
     // Each run has every part once, and no order of them is sure.
@@ -390,7 +376,7 @@ fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
             sheet.set_context(&[]);
         }
     };
-    for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
+    for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if let Some(arguments) = arguments(text) {
             // What follows is another run, also if the one before has other operations.
             begin("command line", sheet, &mut operations);
@@ -417,7 +403,6 @@ fn read_raw(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         }
     }
     write(sheet, operations);
-    sheet.count(&content.budget)
 }
 
 /// Adds the operations of a run in the order of their times.

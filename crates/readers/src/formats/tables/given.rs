@@ -4,106 +4,24 @@ use super::headers::Header;
 use super::words::{TIMES, WORK};
 use crate::formats::units::{Meaning, meaning};
 use crate::metric::Quantity;
+use crate::word_list::words;
 
 /// Words at the end of a name in a unit of sizes which say that the size was measured.
-const MEASURED: &[&str] = &[
-    "after",
-    "alloc",
-    "allocated",
-    "allocation",
-    "allocations",
-    "allocs",
-    "anon",
-    "available",
-    "before",
-    "collected",
-    "committed",
-    "compressed",
-    "consumed",
-    "consumption",
-    "copied",
-    "delta",
-    "dirty",
-    "downloaded",
-    "end",
-    "final",
-    "footprint",
-    "free",
-    "freed",
-    "garbage",
-    "growth",
-    "heap",
-    "hwm",
-    "increase",
-    "leak",
-    "leaked",
-    "leaks",
-    "mem",
-    "memoire",
-    "memoria",
-    "memory",
-    "moved",
-    "mémoire",
-    "output",
-    "overhead",
-    "peak",
-    "private",
-    "promoted",
-    "pss",
-    "read",
-    "reads",
-    "received",
-    "reclaimed",
-    "recv",
-    "remaining",
-    "reserved",
-    "resident",
-    "retained",
-    "rss",
-    "rx",
-    "saved",
-    "sent",
-    "shared",
-    "speicher",
-    "swap",
-    "swapped",
-    "traffic",
-    "transferred",
-    "tx",
-    "unused",
-    "uploaded",
-    "usage",
-    "use",
-    "used",
-    "uss",
-    "vms",
-    "vsize",
-    "vsz",
-    "wasted",
-    "write",
-    "writes",
-    "written",
-];
+const MEASURED: &[&str] = &words!(
+    "after alloc allocated allocation allocations allocs anon available before collected committed \
+     compressed consumed consumption copied delta dirty downloaded end final footprint free freed garbage \
+     growth heap hwm increase leak leaked leaks mem memoire memoria memory moved mémoire output overhead \
+     peak private promoted pss read reads received reclaimed recv remaining reserved resident retained rss \
+     rx saved sent shared speicher swap swapped traffic transferred tx unused uploaded usage use used uss \
+     vms vsize vsz wasted write writes written"
+);
 
 /// Words which say so wherever they stand.
 const OF_MEMORY: &[&str] = &["maxrss", "peak", "resident", "rss", "used"];
 
 /// Words of what lasts as long as it was made, whatever is measured with it.
-const MEDIA: &[&str] = &[
-    "audio",
-    "clip",
-    "film",
-    "footage",
-    "media",
-    "movie",
-    "playback",
-    "recording",
-    "song",
-    "speech",
-    "track",
-    "utterance",
-    "video",
-];
+const MEDIA: &[&str] =
+    &words!("audio clip film footage media movie playback recording song speech track utterance video");
 
 /// Words of a time that passes in a model, or that a program waits because it was told to.
 const CHOSEN: &[&str] = &["ramp", "rampdown", "rampup", "sim", "simulated", "simulation", "think", "virtual"];
@@ -249,35 +167,11 @@ mod tests {
 
     #[test]
     fn all_forms_of_a_loss_are_known() {
-        for word in [
-            "aborted",
-            "abort",
-            "rollback",
-            "rollbacks",
-            "loss",
-            "lost",
-            "drop",
-            "dropped",
-            "canceled",
-            "cancelled",
-            "cancellations",
-            "wasted",
-            "miss",
-            "missed",
-            "misses",
-            "retransmit",
-            "retransmissions",
-            "retries",
-            "rejected",
-            "failure",
-            "failed",
-            "evicted",
-            "evictions",
-            "timeouts",
-            "errors",
-            "allocated",
-            "garbage",
-        ] {
+        for word in words!(
+            "aborted abort rollback rollbacks loss lost drop dropped canceled cancelled cancellations wasted \
+             miss missed misses retransmit retransmissions retries rejected failure failed evicted evictions \
+             timeouts errors allocated garbage"
+        ) {
             assert!(is_lost(word), "{word}");
         }
         for word in ["read", "served", "retrieved", "committed", "failover"] {

@@ -5,7 +5,7 @@ use super::name_words::words;
 use crate::formats::prelude::*;
 
 pub(super) const KEYS: &[Key] = &[
-    Key::new("variant", Role::Setting, "variant that was measured"),
+    Key::setting("variant", "variant that was measured"),
     Key::of_run("run", Role::Run, "which run it was"),
     Key::of_run("run_id", Role::Run, "which run it was"),
     Key::of_run("trial", Role::Run, "which trial it was"),
@@ -18,7 +18,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::of_run("round", Role::Run, "which round of runs it was"),
     Key::of_run("seed", Role::Run, "seed of the run's random numbers"),
     Key::of_run("alpha_share", Role::Outcome, "share of alpha of the look that decided").detail(),
-    Key::of_run("date", Role::Date, "when it was measured"),
+    Key::date("when it was measured"),
     Key::of_run("time", Role::Date, "when it was measured"),
     Key::of_run("timestamp", Role::Date, "when it was measured"),
     Key::of_run("commit", Role::Commit, "commit of the program"),

@@ -132,26 +132,10 @@ impl Preview for Columns {
 }
 
 /// Keys of lists and objects that say what was varied, beside the words of settings.
-const VARIED: [&str; 18] = [
-    "arg",
-    "args",
-    "argv",
-    "config",
-    "configuration",
-    "env",
-    "flags",
-    "kwargs",
-    "labels",
-    "options",
-    "opts",
-    "param",
-    "parameter",
-    "parameters",
-    "params",
-    "settings",
-    "shape",
-    "tags",
-];
+const VARIED: [&str; 18] = words!(
+    "arg args argv config configuration env flags kwargs labels options opts param parameter parameters \
+     params settings shape tags"
+);
 
 /// Reports the keys that are left out.
 pub(super) fn say_left_out(keys: &[String], sheet: &mut Sheet) {

@@ -9,21 +9,8 @@ use crate::formats::prelude::*;
 pub(super) const REPETITION: &str = "repetition";
 
 /// Words of a repetition, before its number.
-const WORDS: [&str; 13] = [
-    "attempt",
-    "iter",
-    "iteration",
-    "measurement",
-    "rep",
-    "repeat",
-    "repetition",
-    "replicate",
-    "round",
-    "run",
-    "sample",
-    "trial",
-    "try",
-];
+const WORDS: [&str; 13] =
+    words!("attempt iter iteration measurement rep repeat repetition replicate round run sample trial try");
 
 /// From so many columns on, such a word alone tells that they are repetitions. Two can also be two variants.
 const CLEAR: usize = 3;

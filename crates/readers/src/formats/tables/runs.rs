@@ -10,20 +10,8 @@ use crate::formats::prelude::*;
 const NUMBERED: [&str; 8] = ["attempt", "iteration", "rep", "repeat", "repetition", "round", "run", "trial"];
 
 /// What cells of such a column say of a row that is no sample, by their letters.
-const WARM: [&str; 12] = [
-    "burnin",
-    "cold",
-    "coldstart",
-    "discard",
-    "discarded",
-    "dry",
-    "dryrun",
-    "preheat",
-    "rampup",
-    "warm",
-    "warming",
-    "warmup",
-];
+const WARM: [&str; 12] =
+    words!("burnin cold coldstart discard discarded dry dryrun preheat rampup warm warming warmup");
 
 /// What such cells say of a row that was computed from the samples above it, by their letters.
 const SUMMARIES: [&str; 20] = [
