@@ -110,3 +110,16 @@ def test_tests_of_a_network_are_apart_without_their_first_lines(tmp_path):
     )
     write(tmp_path, **{"x.txt": f"offload = on\n{test}\noffload = off\n{test}"})
     assert [row["offload"] for row in format_cases.rows(statera.read(tmp_path / "x.txt"))] == ["on", "off"]
+
+
+def test_a_sentence_between_runs_of_one_name_is_told(tmp_path):
+    write(
+        tmp_path,
+        **{
+            "said.txt": f"{GO}PASS\nand these are with the new map\n{GO}",
+            "printed.txt": f"{GO}2026/01/02 03:04:05 the server of the test is ready\n{GO}PASS\nok  \ta\t1.5s\n{GO}",
+        },
+    )
+    [problem] = statera.read(tmp_path / "said.txt").problems
+    assert "`and these are with the new map` stands between results of one name" in problem.what
+    assert not statera.read(tmp_path / "printed.txt").problems

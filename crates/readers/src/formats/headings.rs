@@ -207,6 +207,9 @@ pub(super) fn tell_apart(
     let mut labels: Vec<Option<Heading<'_>>> = lines.iter().map(label).collect();
     let has_labels = programs.iter().any(|program| WITH_LABELS.contains(program));
     if has_labels && labels.iter().flatten().count() < 2 {
+        if lines.iter().any(|(_, text)| is_said(text)) {
+            say_between(sheets, &lines, own);
+        }
         return Ok(());
     }
     let results = Results::of(sheets);
@@ -235,8 +238,8 @@ pub(super) fn tell_apart(
     if !has_labels {
         let results = Results::of(sheets);
         distinguish_below(sheets, &results, &unmarked(&lines, &marked, own, &Runs::of(&results)));
-        say_between(sheets, &lines, own);
     }
+    say_between(sheets, &lines, own);
     Ok(())
 }
 
@@ -255,7 +258,8 @@ fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str]) {
     let is_between = |&&(line, text): &&(u32, &str)| {
         runs.are_beside(line)
             && runs.after(line).is_some_and(|run| run > 0)
-            && (markdown(text).is_some() || is_sentence(text))
+            && is_said(text)
+            && !is_own(text.trim(), own)
             && named(text).is_some_and(|text| !repeated(text).is_empty() && !is_own(text, own))
             && times[&said(text)] < 2.max(runs.0.len() - 1)
     };
@@ -265,6 +269,11 @@ fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str]) {
         let hint = "if their work differs, write a title such as `== after ==` above each run";
         sheet.problem(Code::Assumed, *line, what, hint);
     }
+}
+
+/// Whether a person wrote a line: a heading, a comment or a sentence.
+fn is_said(text: &str) -> bool {
+    markdown(text).is_some() || text.trim_start().starts_with("//") || is_sentence(text)
 }
 
 /// Whether a line is what a person says of a run: several words, nothing measured, no warning of a program.
@@ -278,7 +287,9 @@ fn is_sentence(text: &str) -> bool {
         ["warn", "error", "exit", "fail"].iter().any(|word| text.to_ascii_lowercase().contains(word));
     let are_letters =
         words().filter(|word| word.chars().all(|sign| sign.is_alphabetic() || ",.:;'()".contains(sign)));
-    are_letters.count() >= FEWEST_WORDS && !is_row && !is_warning && !words().any(is_measured)
+    // A program begins its messages with the time, or writes them as an object.
+    let begins = text.starts_with(char::is_alphabetic);
+    begins && are_letters.count() >= FEWEST_WORDS && !is_row && !is_warning && !words().any(is_measured)
 }
 
 /// Fewer words are rather those of a program.
