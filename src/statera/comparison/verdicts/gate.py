@@ -115,6 +115,11 @@ class GateResult(NamedTuple):
         """The exit code: 0 only if something was judged, all of it could be read, and nothing fails."""
         return 1 if self.failing or self.suites else 2 if self.refusal else 0
 
+    @property
+    def refusal_code(self) -> str | None:
+        """The code at the end of ``refusal``; None if the gate has an answer."""
+        return self.refusal.rpartition("[")[2].rstrip("]") if self.refusal else None
+
 
 def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_parametric: bool = False) -> Gate:
     """Read ``worse[:MARGIN][,changed[:MARGIN]][,missing]``; ``typical-worse`` and ``tail-worse`` are parts of worse.
