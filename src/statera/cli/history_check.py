@@ -193,7 +193,7 @@ def _suspects(found: Check) -> str:
 
 def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
     series = len(found.tracks)
-    least = f" of at least {gate.least * 100:.3g}%" if gate.least else ""
+    least = f" of at least {gate.least * 100:.12g}%" if gate.least else ""
     changes = f"{counted(len(failing), 'change') if failing else 'no change'} for the worse{least}"
     lost = f"{counted(len(found.lacking), 'series', 'series') if found.lacking else 'no series'} missing"
     said = " and ".join([changes] * (gate.least is not None) + [lost] * gate.missing)
