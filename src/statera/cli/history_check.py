@@ -62,6 +62,12 @@ def _answered(
     if len(branches) > 1:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}. Name one with --branch")
     found = check_commits(analysis, branches[0], Detector().first_look, since)
+    if gate and not found.commits:
+        raise Stop(
+            "nothing-judged",
+            f"--since {wording.short(since or '')}: no commit after it was measured, so the gate has no answer. Add "
+            "the results of a later commit first",
+        )
     failing = [told for told in found.told if gate and gate.fails(told)]
     failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
     if history_place.is_json(options):
