@@ -76,9 +76,11 @@ fn a_command_that_always_fails_alike_is_kept_and_marked() {
         r#"{"command": "false", "times": [1, 2], "exit_codes": [3, 3]}"#,
         r#"{"command": "crash", "times": [1], "exit_codes": [null]}"#,
     ]);
-    assert_eq!(sheet.value, [1.0, 2.0, 1.0]);
+    // That they failed is told of each run, before its time.
+    assert_eq!(sheet.value, [1.0, 1.0, 1.0, 2.0, 1.0, 1.0]);
     assert_eq!(context(&sheet, 0), [("exit_code", "3")]);
-    assert_eq!(context(&sheet, 2), [("exit_code", "signal")]);
+    assert_eq!(context(&sheet, 4), [("exit_code", "signal")]);
+    assert!(sheet.metrics[sheet.metric[0] as usize].fails(1.0));
 }
 
 #[test]
@@ -86,7 +88,8 @@ fn runs_that_fail_now_and_then_are_left_out_with_the_means_over_them() {
     let sheet = results(&[
         r#"{"command": "a", "user": 9, "times": [1, 2, 4], "memory_usage_byte": [10, 20, 40], "exit_codes": [0, 3, 0]}"#,
     ]);
-    assert_eq!(sheet.value, [1.0, 10.0, 4.0, 40.0]);
+    assert_eq!(sheet.value, [0.0, 1.0, 0.0, 1.0, 10.0, 4.0, 40.0]);
+    assert_eq!(sheet.metrics[sheet.metric[0] as usize].name, "failed");
     assert_eq!(problems(&sheet), [(3, Code::MalformedRecord)]);
     assert_eq!(sheet.problems[0].what, "run 2 of `a` ended with exit code 3");
 }
@@ -131,10 +134,10 @@ fn a_file_that_is_cut_or_no_json_is_a_problem() {
         assert!(sheet.is_empty());
     }
     assert_eq!(problems(&sheet(b"{}")), [(0, Code::MalformedRecord)]);
-    assert_eq!(problems(&sheet(b"{\"results\": []} x")), [(1, Code::MalformedRecord)]);
+    assert_eq!(problems(&sheet(b"{\"results\": []} x")), [(1, Code::BrokenFile)]);
     let appended = b"{\"results\": [{\"command\": \"a\", \"times\": [1]}]}\n{\"results\": [{\"command\": \"a\", \"times\": [2]}]}";
     assert_eq!((sheet(appended).value, problems(&sheet(appended))), (vec![1.0, 2.0], vec![]));
-    assert_eq!(problems(&sheet("{\"a\":".repeat(500_000).as_bytes())), [(1, Code::MalformedRecord)]);
+    assert_eq!(problems(&sheet("{\"a\":".repeat(500_000).as_bytes())), [(1, Code::BrokenFile)]);
     assert!(sheet(b"{\"results\": []}").is_empty());
 }
 
@@ -171,5 +174,5 @@ fn real_files_give_their_figures() {
     assert_eq!((old.len(), old.metrics.len()), (2 * (15 + 2), 3));
     let failing = real("nonzero-exit.json").unwrap();
     assert_eq!(context(&failing, 0), [("exit_code", "3")]);
-    assert_eq!((failing.len(), failing.problems.len()), (5 * 2 + 2, 0));
+    assert_eq!((failing.len(), failing.problems.len()), (5 * 3 + 2, 0));
 }

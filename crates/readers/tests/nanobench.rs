@@ -103,15 +103,15 @@ fn what_is_broken_is_named_and_the_rest_is_read() {
 fn no_document_and_no_results_are_problems() {
     for (text, code, line) in [
         ("{}", Code::MalformedRecord, 0),
-        ("[]", Code::MalformedRecord, 1),
+        ("[]", Code::BrokenFile, 1),
         ("{\"results\": 3}", Code::MalformedRecord, 0),
         ("{\"results\": [\n{\"name\": \"A\"", Code::Truncated, 2),
-        ("{\"results\": [\n}", Code::MalformedRecord, 2),
+        ("{\"results\": [\n}", Code::BrokenFile, 2),
     ] {
         assert_eq!(problems(&read("nanobench-json", text)), [(line, code)], "{text}");
     }
     let deep = "[".repeat(1_000_000);
-    assert_eq!(problems(&read("nanobench-json", &deep)), [(1, Code::MalformedRecord)]);
+    assert_eq!(problems(&read("nanobench-json", &deep)), [(1, Code::BrokenFile)]);
 }
 
 const HEADER: &str =
