@@ -132,15 +132,16 @@ fn what_failed_is_a_problem_and_what_warmed_up_is_not() {
     let build = r#"{"kind":"build","key":"k","ok":false,"cached":false,"seconds":1,"message":"cc: no","artefacts":{}}"#;
     let folder = Folder::new("failed", MANIFEST, &[SESSION, &warm_up, build, INVOCATION, failure]);
     let all = folder.read();
-    // The five values of the run that succeeded, and that the other failed.
-    assert_eq!(all.len(), 6);
+    // What never gave a sample has no value.
+    assert_eq!(all.len(), 5);
     assert_eq!(problems(&all), [(Code::FailedBuild, 3), (Code::FailedInvocation, 5)]);
     assert_eq!(all.problems[1].what, "`work` of `new` failed in round 2 (exit): exit code 3");
-    assert_eq!((all.value[5], all.metrics[all.metric[5] as usize].name.as_str()), (1.0, "failed"));
-    // What may fail on purpose is told, too.
+    // Which runs failed is told where one gave a sample, also of those that may fail.
     let accepted = INVOCATION.replace("\"exit\":0", "\"exit\":3");
-    let all = Folder::new("accepted", MANIFEST, &[SESSION, INVOCATION, &accepted]).read();
-    assert_eq!(all.value[10..], [0.0, 1.0]);
+    let records = [SESSION, INVOCATION, &accepted, &failure.replace("new", "old")];
+    let all = Folder::new("accepted", MANIFEST, &records).read();
+    assert_eq!(all.value[10..], [0.0, 1.0, 1.0]);
+    assert_eq!(all.metrics[all.metric[10] as usize].name, "failed");
     assert!(Code::FailedInvocation.loses_data() && Code::FailedInvocation.is_remark());
 }
 

@@ -47,7 +47,10 @@ pub static FORMAT: Format = Format {
         for run in runs.iter().filter(|run| !run.exit.is_empty()) {
             ended.entry(run.command).or_insert((run.line, Vec::new())).1.push(run.has_failed());
         }
-        let mut ended: Vec<_> = ended.into_iter().collect();
+        // What a signal always ended has no value that it could be about.
+        let measured: HashSet<&str> =
+            runs.iter().filter(|run| run.signal.is_none()).map(|run| run.command).collect();
+        let mut ended: Vec<_> = ended.into_iter().filter(|(command, _)| measured.contains(command)).collect();
         ended.sort_by_key(|(_, (line, _))| *line);
         for (command, (line, failed)) in ended {
             push_failed(sheet, Measurement { benchmark: command, line, ..ROW }, &failed);

@@ -880,7 +880,8 @@ impl<'a> Samples<'a> {
         self.process += 1;
     }
 
-    /// Adds whether each run of a timed command failed, where one of its variant did.
+    /// Adds whether each run of a timed command failed, where one of its variant did. What never gave a sample was not
+    /// measured.
     fn failed(&mut self, invocations: &[Invocation<'_>], failures: &[Invocation<'_>]) {
         let ended =
             invocations.iter().map(|run| (run, run.fields.get("exit").and_then(whole).unwrap_or(0) != 0));
@@ -888,7 +889,10 @@ impl<'a> Samples<'a> {
         runs.retain(|(run, _)| run.format.is_none());
         runs.sort_by_key(|(run, _)| run.line);
         let of = |run: &Invocation<'_>| (run.benchmark.clone(), run.variant.clone());
-        let failing: HashSet<_> = runs.iter().filter(|(_, failed)| *failed).map(|(run, _)| of(run)).collect();
+        let measured: HashSet<_> = invocations.iter().map(of).collect();
+        let mut failing: HashSet<_> =
+            runs.iter().filter(|(_, failed)| *failed).map(|(run, _)| of(run)).collect();
+        failing.retain(|cell| measured.contains(cell));
         for (run, failed) in runs.into_iter().filter(|(run, _)| failing.contains(&of(run))) {
             let context = self.context(run);
             self.timed.set_context(&context);
