@@ -235,7 +235,9 @@ def _unread(observations: Observations) -> str:
     if not unread:
         return ""
     more = f", and {counted(len(unread) - 1, 'more file')}" if len(unread) > 1 else ""
-    return f"not everything could be read: {unread[0]}{more}. A gate needs all results [unread-results]"
+    said = f"{unread[0]}{more}"
+    end = "" if said.endswith("?") else "."
+    return f"not everything could be read: {said}{end} A gate needs all results [unread-results]"
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
