@@ -43,6 +43,7 @@ class _Metric(TypedDict):
     assumed_exact: bool
     may_be_exact: bool
     primary: bool
+    role: Literal["result", "validity"]
 
 class _Family(TypedDict):
     size: int

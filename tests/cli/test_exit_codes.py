@@ -91,7 +91,8 @@ def history_check(run, tmp_path, situation):
     if "missing" not in situation:
         add(made, 79, {"B": [1.0]})
     what = "worse,missing" if "counts it" in situation else "worse"
-    return run("history", "check", "--since", commit(30), "--history", tmp_path / "h", "--fail-on", what).code
+    since = commit(79 if situation.startswith("no commit after") else 30)
+    return run("history", "check", "--since", since, "--history", tmp_path / "h", "--fail-on", what).code
 
 
 OF = {"compare": compare, "run": run_verb, "history compare": history_compare, "history check": history_check}

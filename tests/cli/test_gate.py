@@ -66,6 +66,13 @@ def test_what_does_not_fail_is_counted(run, tmp_path):
     assert ["slow runs more frequent" in err for err in said.values()] == [False, True]
 
 
+def test_a_benchmark_of_several_metrics_is_named_once(run, tmp_path):
+    values = {name: noisy(9) for name in "ABCDE"}
+    two = go(values) + go(values, unit="MB/s")
+    gone = write(tmp_path, old=two, new=go({"A": noisy(9)}) + go({"A": noisy(9)}, unit="MB/s"))
+    assert ": 4 gone (B, C, D and 1 more), " in gate(run, gone, "worse").err
+
+
 def test_the_message_names_the_row_its_change_and_its_interval(run, worse):
     err = gate(run, worse, "worse").err
     assert "1 benchmark fails the gate:" in err

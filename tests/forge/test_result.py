@@ -9,6 +9,7 @@ import markdown_it
 import pytest
 from results import BASE, HEAD, failure, result, row
 
+from statera.comparison.codes import VERDICTS
 from statera.output.forge import markdown
 from statera.output.forge import result as files
 from statera.output.views import comment
@@ -43,9 +44,32 @@ def test_what_compare_writes_is_read(run, pair, tmp_path):
     assert found["compared"]["verdicts"] == {"worse": 1, "better": 1, "equivalent": 1, "missing": 1, "new": 1} or (
         found["compared"]["verdicts"]["worse"] == 1
     )
-    assert found["compared"]["gate"] == {"fail_on": "worse:5%", "failing": 1}
+    assert found["compared"]["gate"] == {"fail_on": "worse:5%", "failing": 1, "refusal": None}
     assert [each["metric"] for each in found["compared"]["noise"]] == ["sec/op"]
     assert "1 of 5 benchmarks slower (`Slow` +20.2%), 1 gone, 1 faster" in markdown.comment_body(found, ABOUT)
+
+
+def test_the_schema_knows_every_verdict():
+    compared = SCHEMA["properties"]["compared"]["properties"]
+    assert set(compared["verdicts"]["properties"]) == set(VERDICTS)
+    assert set(compared["rows"]["items"]["properties"]["verdict"]["enum"]) == set(VERDICTS)
+
+
+def test_a_gate_without_an_answer_does_not_pass_in_the_comment(run, tmp_path):
+    (tmp_path / "old.txt").write_text(go({"A": noisy(1)}))
+    (tmp_path / "new.txt").write_text(go({"A": noisy(1)})[:-3])
+    done = run("compare", "old.txt", "new.txt", "--result", "r.json", "--fail-on", "worse")
+    assert done.code == 2
+    found = files.read(tmp_path / "r.json")
+    text = markdown.comment_body(found, ABOUT)
+    assert text.startswith("### 🟠")
+    assert "Gate `--fail-on worse` **has no answer**: not everything could be read" in text
+    assert markdown.has_news(found)
+
+
+def test_what_nothing_was_compared_with_is_not_only_gone():
+    text = markdown.comment_body(result(row("A", "missing"), row("B", "missing"), row("C", "new")), ABOUT)
+    assert text.startswith("### 🟠 Nothing could be compared: 2 gone, 1 new")
 
 
 def test_a_comparison_that_fails_writes_why(run, tmp_path):

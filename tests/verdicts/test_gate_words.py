@@ -75,6 +75,11 @@ ENDS = {
     ),
     "more throughput": (({"X": noisy(80)}, {"X": noisy(100, seed=2)}), "MB/s", {0: ["worse"]}),
     "count": (({"X": [4] * 5}, {"X": [5] * 5}), "allocs/op", {1: ["worse", "worse:20%"], 0: ["worse:25%"]}),
+    # As large as the margin is not larger, however both were rounded.
+    "count at the margin": (
+        ({"X": [100] * 5, "Y": [100] * 5}, {"X": [110] * 5, "Y": [129] * 5}), "allocs/op",
+        {1: ["worse:28.99%", "changed:28.99%"], 0: ["worse:29%", "changed:29%"]},
+    ),
     "count from nothing": (({"X": [0] * 5}, {"X": [5] * 5}), "allocs/op", {1: ["worse:50%"]}),
 }  # fmt: skip
 
@@ -94,6 +99,8 @@ def test_a_gate_is_written_as_it_is_given():
         "changed:3%,missing",
         "typical-worse:2%,tail-worse:20%",
         "suite-worse,changed",
+        "worse:17.85%",
+        "worse:1500%",
     ):
         assert in_words(parse_gate(words)) == words
 

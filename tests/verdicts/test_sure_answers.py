@@ -167,13 +167,13 @@ def wrk(latency, rate, failed):
     return "\n".join(lines) + "\n"
 
 
-def loads(tmp_path, runs, failed):
+def loads(tmp_path, runs, failed, **options):
     """Compare load tests of which the new ones are five times as fast; `failed` of a run's requests fail."""
     old = {f"o{i}": wrk(1.0 + i / 100, 10_000 - i * 20, 0) for i in range(runs)}
     new = {f"n{i}": wrk(0.2 + i / 500, 50_000 - i * 100, failed and failed + i) for i in range(runs)}
     paths = write(tmp_path, **old, **new)
     builds = ["old"] * runs + ["new"] * runs
-    return statera.compare(*(f"{build}={path}" for build, path in zip(builds, paths, strict=True)))
+    return statera.compare(*(f"{build}={path}" for build, path in zip(builds, paths, strict=True)), **options)
 
 
 @pytest.mark.parametrize("runs", [1, 5])
@@ -189,6 +189,13 @@ def test_failing_requests_are_no_faster(tmp_path, runs):
         statera.read(*tmp_path.glob(f"{side}[0-9]")).write(tmp_path / f"{side}.csv", "csv")
     again = statera.compare(tmp_path / "o.csv", tmp_path / "n.csv")
     assert verdicts_of_metrics(again)["throughput"] == "invalid"
+
+
+def test_metrics_that_are_chosen_do_not_hide_what_failed(tmp_path):
+    chosen = loads(tmp_path, 5, 4000, metric="throughput")
+    assert verdicts_of_metrics(chosen) == {"throughput": "invalid", "errors": "worse"}
+    without = loads(tmp_path, 5, 4000, metric=["throughput", "!errors"])
+    assert verdicts_of_metrics(without) == {"throughput": "better"}
 
 
 def test_requests_that_do_not_fail_may_be_faster(tmp_path):

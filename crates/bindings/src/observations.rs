@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyDict, PyString};
+use statera_readers::metric::Role;
 use statera_readers::renaming::Unfit;
 use statera_readers::{Better, Failure as ReadFailure, Options};
 
@@ -79,6 +80,7 @@ struct Metric<'a> {
     assumed_exact: bool,
     may_be_exact: bool,
     primary: bool,
+    role: &'static str,
 }
 
 /// A file that was read: `statera.observations.Source`.
@@ -177,6 +179,7 @@ impl Observations {
                 assumed_exact: metric.assumed_exact,
                 may_be_exact: metric.may_be_exact,
                 primary: metric.primary,
+                role: if metric.role == Role::Validity { "validity" } else { "result" },
             })
             .collect()
     }

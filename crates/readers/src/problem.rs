@@ -13,6 +13,8 @@ pub enum Code {
     Negative,
     /// The file ends in the middle of a line, a record or a compressed stream.
     Truncated,
+    /// The file breaks its format where nothing tells what follows, so that the rest was not read.
+    BrokenFile,
     /// A line is longer than any result can be.
     LineTooLong,
     /// Two statements about the same thing contradict each other.
@@ -65,12 +67,13 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the catalogue.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::MalformedRecord,
         Self::MalformedNumber,
         Self::NotFinite,
         Self::Negative,
         Self::Truncated,
+        Self::BrokenFile,
         Self::LineTooLong,
         Self::Contradiction,
         Self::EmptyFile,
@@ -106,6 +109,7 @@ impl Code {
             Self::NotFinite => "not-finite",
             Self::Negative => "negative",
             Self::Truncated => "truncated",
+            Self::BrokenFile => "broken-file",
             Self::LineTooLong => "line-too-long",
             Self::Contradiction => "contradiction",
             Self::EmptyFile => "empty-file",
@@ -145,6 +149,7 @@ impl Code {
         matches!(
             self,
             Self::Truncated
+                | Self::BrokenFile
                 | Self::EmptyFile
                 | Self::UnknownFormat
                 | Self::NoResults

@@ -250,7 +250,7 @@ fn another_table_below_ends_the_reading_also_between_pieces() {
     let rows: String = (0..400_000).fold(String::new(), |text, row| text + &format!("b{row},{row}\n"));
     let text = format!("benchmark,time_ms\n{rows}benchmark,mem (MB)\n{rows}");
     let all = read("csv", &text, &[]);
-    assert_eq!((all.len(), problems(&all)), (400_000, vec![(400_002, Code::MalformedRecord)]));
+    assert_eq!((all.len(), problems(&all)), (400_000, vec![(400_002, Code::BrokenFile)]));
 }
 
 #[test]

@@ -13,6 +13,9 @@ pub struct Margin {
     pub is_absolute: bool,
 }
 
+/// So many roundings at most lie between a change and its margin.
+const ROUNDINGS: f64 = 8.0;
+
 /// The margins of single benchmarks, by metric and benchmark: for values that vary, and for exact ones.
 pub type OwnMargins = HashMap<(u32, u32), (Margin, Margin)>;
 
@@ -44,14 +47,17 @@ impl Margin {
     }
 
     /// The two ends of the margin as changes of a row. A relative margin m reaches on the ratio scale from 1/(1+m) − 1 to m,
-    /// so that swapping the variants mirrors the verdict; an amount reaches as far down as up.
+    /// so that swapping the variants mirrors the verdict; an amount reaches as far down as up. A change as large as the
+    /// margin lies within it, however both were rounded: 110 of 100 is no more than 10 %.
     #[must_use]
     pub fn ends(self, row: &Row) -> (f64, f64) {
         let size = row.baseline.centre.value;
-        match row.scale {
-            Scale::Ratio if self.is_absolute => (-self.relative(size), self.relative(size)),
-            Scale::Ratio => (1.0 / (1.0 + self.amount) - 1.0, self.amount),
-            Scale::Difference => (-self.on(row.scale, size), self.on(row.scale, size)),
-        }
+        let (low, high, whole) = match row.scale {
+            Scale::Ratio if self.is_absolute => (-self.relative(size), self.relative(size), 1.0),
+            Scale::Ratio => (1.0 / (1.0 + self.amount) - 1.0, self.amount, 1.0),
+            Scale::Difference => (-self.on(row.scale, size), self.on(row.scale, size), size.abs()),
+        };
+        let rounding = if self.amount == 0.0 { 0.0 } else { ROUNDINGS * f64::EPSILON };
+        (low - rounding * (whole - low), high + rounding * (whole + high))
     }
 }

@@ -18,6 +18,9 @@ use crate::weighing::Weighing;
 /// The share of the work that fails beyond that of the baseline, from which single runs are no longer of the same work.
 const SHARE: f64 = 0.01;
 
+/// The same from which it is no chance, however few runs there are.
+const MOST: f64 = 0.5;
+
 /// A benchmark of a group, and the pair of variants.
 type Key = (u32, u32, u32, u32);
 
@@ -39,13 +42,19 @@ pub fn look(observations: &Observations, assignment: &Assignment, policy: &Polic
     let better = |row: &Row| assignment.metrics[row.metric as usize].and_then(|rule| rule.better);
     let compared: HashSet<Key> =
         rows.iter().filter(|row| !row.verdict.is_one_sided()).map(anywhere).collect();
-    for row in rows.iter_mut().filter(|row| is_validity(row) && row.verdict == Verdict::Missing) {
-        // Harnesses print no zeros: failures that the contender no longer states did not happen.
-        if better(row) == Some(Better::Lower) && compared.contains(&anywhere(row)) {
+    let alpha = kernels::alpha(policy.confidence());
+    // Harnesses print no zeros: failures that only one build states did not happen in the other.
+    for row in rows.iter_mut().filter(|row| is_validity(row)) {
+        let metric = &observations.metrics[row.metric as usize];
+        let is_no_news = match row.verdict {
+            Verdict::Missing => true,
+            Verdict::New => !fails_more(row, metric, better(row), alpha),
+            _ => false,
+        };
+        if is_no_news && better(row) == Some(Better::Lower) && compared.contains(&anywhere(row)) {
             (row.verdict, row.reason) = (Verdict::Descriptive, None);
         }
     }
-    let alpha = kernels::alpha(policy.confidence());
     let (mut failing, mut told): (HashSet<Key>, HashSet<Key>) = (HashSet::new(), HashSet::new());
     for row in rows.iter_mut().filter(|row| is_validity(row)) {
         let metric = &observations.metrics[row.metric as usize];
@@ -90,6 +99,13 @@ fn fails_more(row: &Row, metric: &Metric, better: Option<Better>, alpha: f64) ->
         // Runs that show no difference decide; fewer cannot.
         Verdict::Inconclusive if !matches!(row.reason, Some(Reason::TooFewRuns | Reason::NoSpread)) => false,
         _ if more.is_nan() || more <= 0.0 => false,
+        // Single requests or runs: a few more that fail may be chance.
+        _ if metric.estimand == Estimand::Mean => {
+            let all = [row.baseline.values, row.contender.values].map(u64::from);
+            let all = if all[0] == 0 { [all[1]; 2] } else { all };
+            let failed = [0, 1].map(|side| ([old, new][side].max(0.0) * all[side] as f64).round() as u64);
+            more > MOST || more > SHARE && kernels::fisher(failed, all).p <= alpha
+        }
         _ if is_share(metric) => more > SHARE,
         _ => {
             let below = old.round().max(0.0) as u64;

@@ -62,6 +62,12 @@ def _answered(
     if len(branches) > 1:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}. Name one with --branch")
     found = check_commits(analysis, branches[0], Detector().first_look, since)
+    if gate and not found.commits:
+        raise Stop(
+            "nothing-judged",
+            f"--since {wording.short(since or '')}: no commit after it was measured, so the gate has no answer. Add "
+            "the results of a later commit first",
+        )
     failing = [told for told in found.told if gate and gate.fails(told)]
     failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
     if history_place.is_json(options):
@@ -193,7 +199,7 @@ def _suspects(found: Check) -> str:
 
 def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
     series = len(found.tracks)
-    least = f" of at least {gate.least * 100:.3g}%" if gate.least else ""
+    least = f" of at least {gate.least * 100:.12g}%" if gate.least else ""
     changes = f"{counted(len(failing), 'change') if failing else 'no change'} for the worse{least}"
     lost = f"{counted(len(found.lacking), 'series', 'series') if found.lacking else 'no series'} missing"
     said = " and ".join([changes] * (gate.least is not None) + [lost] * gate.missing)

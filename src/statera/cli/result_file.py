@@ -35,8 +35,8 @@ def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Seque
     if gate is not None:
         # Each host of a run too, where they disagree.
         each = [examine(gate, of.weighing, of.observations) for of in (comparison, comparison.apart) if of is not None]
-        failing = next(filter(None, (len(found.failing) + len(found.suites) for found in each)), 0)
-        gated = result.Gated(in_words(gate), failing)
+        deciding = next(filter(lambda found: found.code, each), each[0])
+        gated = result.Gated(in_words(gate), len(deciding.failing) + len(deciding.suites), deciding.refusal_code)
     noise = _noise(comparison)
     output.write(result.document(comparison, gated, noise, _ran(arguments)), path)
 

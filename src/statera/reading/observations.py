@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class Metric(NamedTuple):
-    """What is measured. Values are in the base unit (``s``, ``B``, ``1/s``, ``1``)."""
+    """What is measured. Values are in the base unit (``s``, ``B``, ``1/s``, ``1``).
+
+    ``role`` is ``validity`` if they say how much failed, which is primary as soon as something did.
+    """
 
     name: str
     unit: str
@@ -31,6 +34,7 @@ class Metric(NamedTuple):
     assumed_exact: bool
     may_be_exact: bool
     primary: bool
+    role: str = "result"
 
 
 class Source(NamedTuple):

@@ -1,6 +1,7 @@
 //! The resources of a command as GNU time prints them with `-v`.
 
 use super::hyperfine::EXIT_CODE;
+use super::outcomes::{FAILED, push_failed};
 use super::prelude::*;
 use super::shell_time::{clock, time};
 
@@ -23,6 +24,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("page-faults-minor", "page faults that do not"),
         Meaning::of("switches-voluntary", "times that the command waited"),
         Meaning::of("switches-involuntary", "times that the system took the processor away"),
+        FAILED,
     ],
     words: &[ELAPSED],
     fits: |head| head.has_beginnings(&[COMMAND, ELAPSED]),
@@ -33,6 +35,19 @@ pub static FORMAT: Format = Format {
             runs.iter().filter(|run| !run.has_failed()).map(|run| run.command).collect();
         for run in &runs {
             write(sheet, run, succeeded.contains(run.command));
+        }
+        sheet.set_context(&[]);
+        let mut ended: HashMap<&str, (u32, Vec<bool>)> = HashMap::new();
+        for run in runs.iter().filter(|run| !run.exit.is_empty()) {
+            ended.entry(run.command).or_insert((run.line, Vec::new())).1.push(run.has_failed());
+        }
+        // What a signal always ended has no value that it could be about.
+        let measured: HashSet<&str> =
+            runs.iter().filter(|run| run.signal.is_none()).map(|run| run.command).collect();
+        let mut ended: Vec<_> = ended.into_iter().filter(|(command, _)| measured.contains(command)).collect();
+        ended.sort_by_key(|(_, (line, _))| *line);
+        for (command, (line, failed)) in ended {
+            push_failed(sheet, Measurement { benchmark: command, line, ..ROW }, &failed);
         }
     }),
     ..Format::PLAIN

@@ -2,7 +2,7 @@
 
 use super::go;
 use super::go_units::METRICS;
-use super::json::{broken, record};
+use super::json::{broken_line, record};
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -49,7 +49,7 @@ fn read(name: &str, path: &Path, content: &Content, options: &Options) -> io::Re
                 known.lines.resize(memchr::memchr_iter(b'\n', &known.text).count(), line);
             }
             Ok(_) => {}
-            Err(fault) => broken(&mut sheet, &fault),
+            Err(fault) => broken_line(&mut sheet, &fault),
         }
     }
     let mut all = vec![sheet];

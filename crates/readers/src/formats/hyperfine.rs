@@ -1,5 +1,6 @@
 //! hyperfine's JSON export: `results[].times[]`, one value per run of the command.
 
+use super::outcomes::{FAILED, push_failed};
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -17,6 +18,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("memory", "largest resident memory of a run"),
         Meaning::of("user (mean)", "mean processor time in the program"),
         Meaning::of("system (mean)", "mean processor time in the system for the program"),
+        FAILED,
     ],
     parts: names::command,
     fits: |head| {
@@ -70,6 +72,8 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let memory = entry.elements("memory_usage_byte");
     let row = Measurement { benchmark: command, line, ..ROW };
     let mut all = true;
+    let failed: Vec<bool> = codes.iter().map(|code| code != "0").collect();
+    push_failed(sheet, Measurement { benchmark: command, line, ..ROW }, &failed);
     for (run, value) in times.iter().enumerate() {
         if let Some(code) = codes.get(run).filter(|code| !steady && *code != "0") {
             all = false;

@@ -1,6 +1,7 @@
 //! hyperfine's JSON from version 2 on: `results[].measurements[]`, an object for each run.
 
 use super::hyperfine::{EXIT_CODE, exit_code};
+use super::outcomes::{FAILED, push_failed};
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -21,6 +22,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("user", "processor time of a run in the program"),
         Meaning::of("system", "processor time of a run in the system for the program"),
         Meaning::of("memory", "largest resident memory of a run"),
+        FAILED,
     ],
     parts: names::command,
     fits: |head| head.has_all(&["results[].command", "results[].measurements[].time_wall_clock"]),
@@ -58,6 +60,8 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
         context.push(("exit_code".to_owned(), codes[0].clone()));
     }
     sheet.set_context(&context);
+    let failed: Vec<bool> = codes.iter().map(|code| code != "0").collect();
+    push_failed(sheet, Measurement { benchmark: name, line, ..ROW }, &failed);
     for (number, (run, code)) in (1..).zip(runs.iter().zip(&codes)) {
         let line = run.object().map_or(line, |run| run.line);
         if !steady && code != "0" {

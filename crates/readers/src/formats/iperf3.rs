@@ -1,6 +1,6 @@
 //! iperf3's JSON: the bandwidth of each interval, in order, and what the end states about the whole test.
 
-use super::json::{broken, push_scaled, record};
+use super::json::{broken_line, push_scaled, record};
 use super::prelude::*;
 
 /// The document of `-J`.
@@ -218,7 +218,7 @@ fn read_stream(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             Ok(Some(object)) => object,
             Ok(None) => continue,
             Err(fault) => {
-                broken(&mut sheet, &fault);
+                broken_line(&mut sheet, &fault);
                 continue;
             }
         };

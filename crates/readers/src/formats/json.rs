@@ -230,15 +230,21 @@ fn too_many(limit: u64) -> io::Error {
     Exceeded { what, setting: "values", limit, together: false }.into()
 }
 
-/// Records JSON that does not parse: as cut if the text ends early, as malformed otherwise.
+/// Records a document that does not parse: as cut if the text ends early, as broken otherwise.
 pub(super) fn broken(sheet: &mut Sheet, fault: &Fault) {
+    say_broken(sheet, fault, Code::BrokenFile);
+}
+
+/// The same for a document of one line, after which the next line is read.
+pub(super) fn broken_line(sheet: &mut Sheet, fault: &Fault) {
+    say_broken(sheet, fault, Code::MalformedRecord);
+}
+
+fn say_broken(sheet: &mut Sheet, fault: &Fault, otherwise: Code) {
     let (code, hint) = if fault.ends {
         (Code::Truncated, "the file was cut. Copy it again or repeat the run")
     } else {
-        (
-            Code::MalformedRecord,
-            "one JSON document was expected here; was the file edited? Keep a file for each run",
-        )
+        (otherwise, "one JSON document was expected here; was the file edited? Keep a file for each run")
     };
     sheet.problem(code, fault.line, format!("not a complete JSON document: {}", fault.what), hint);
 }

@@ -21,6 +21,7 @@ mod load_metrics;
 mod load_run;
 pub(crate) mod names;
 mod numbered;
+mod outcomes;
 mod outline;
 mod page;
 pub(crate) mod parameters;

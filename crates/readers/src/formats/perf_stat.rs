@@ -1,6 +1,6 @@
 //! `perf stat`: its output with `-x` and with `-j`, and what it prints for people. Several runs (`-r`) give means.
 
-use super::json::{broken, record};
+use super::json::{broken_line, record};
 use super::prelude::*;
 use super::sandmark_layout::is_host;
 use super::sandmark_perfstat::grouped;
@@ -371,7 +371,7 @@ fn read_json(sheet: &mut Sheet, bytes: &[u8]) {
                 let pointed = with_points(text);
                 match record(&pointed, line, sheet) {
                     Ok(Some(fields)) => counter(sheet, &Value::Object(fields), line),
-                    _ => broken(sheet, &fault),
+                    _ => broken_line(sheet, &fault),
                 }
             }
         }

@@ -2,7 +2,7 @@
 //! line; and the run configurations stored beside the results.
 
 use super::format::Companion;
-use super::json::{broken, has_key, record};
+use super::json::{broken_line, has_key, record};
 use super::prelude::*;
 
 /// The run configuration's entry in the registry.
@@ -167,7 +167,7 @@ pub(super) fn read_records(
                 continue;
             }
             Err(fault) => {
-                broken(sheet, &fault);
+                broken_line(sheet, &fault);
                 continue;
             }
         };

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::json::{Parser, record, stop_at_limit};
+use super::outcomes::{self, FAILED};
 use crate::caught;
 use crate::context::Contexts;
 use crate::limits::{self, Budget, within};
@@ -62,6 +63,7 @@ const METRICS: &[Meaning] = &[
     Meaning::of("major-faults", "page faults that waited for a disk"),
     Meaning::of("voluntary-switches", "times that the command waited"),
     Meaning::of("involuntary-switches", "times that the command was interrupted"),
+    FAILED,
 ];
 
 /// The name of the journal in the folder of a run.
@@ -87,6 +89,7 @@ fn read_run(
     let bytes = content.all()?;
     journal.lines(&bytes, content.budget.limits.line);
     let invocations = std::mem::take(&mut journal.invocations);
+    let failures = std::mem::take(&mut journal.failures);
     let read: io::Result<Vec<_>> = invocations
         .par_iter()
         .map(|invocation| match (invocation.format, &invocation.output) {
@@ -107,6 +110,7 @@ fn read_run(
     for count in &journal.counts {
         samples.counted(count);
     }
+    samples.failed(&invocations, &failures);
     Ok(samples.sheets())
 }
 
@@ -117,6 +121,8 @@ struct Journal<'a> {
     /// Takes the problems.
     sheet: Sheet,
     invocations: Vec<Invocation<'a>>,
+    /// Those that gave no sample.
+    failures: Vec<Invocation<'a>>,
     counts: Vec<Invocation<'a>>,
     looks: Looks,
     /// What each host of `--on` said of itself last.
@@ -148,6 +154,7 @@ impl<'a> Journal<'a> {
             options,
             sheet: Sheet::new(name),
             invocations: Vec::new(),
+            failures: Vec::new(),
             counts: Vec::new(),
             looks: Looks::default(),
             hosts: HashMap::new(),
@@ -207,7 +214,13 @@ impl<'a> Journal<'a> {
                 let count = Invocation::of_count(object, line)?;
                 self.planned(count, |journal, count| journal.counts.push(count));
             }
-            "failure" => self.failure(&object, line)?,
+            "failure" => {
+                self.failure(&object, line)?;
+                // In the warm-up nothing is measured.
+                if let Some(failure) = Invocation::of(object, line).filter(|failed| failed.round > Some(0)) {
+                    self.planned(failure, |journal, failure| journal.failures.push(failure));
+                }
+            }
             "round" => self.round(&object)?,
             "host" => self.host(&Value::Object(object))?,
             "lost" => self.lost(&object, line)?,
@@ -860,6 +873,27 @@ impl<'a> Samples<'a> {
             ..Metric::new(name, "1", Quantity::Count)
         });
         self.process += 1;
+    }
+
+    /// Adds whether each run of a timed command failed, where one of its variant did. What never gave a sample was not
+    /// measured.
+    fn failed(&mut self, invocations: &[Invocation<'_>], failures: &[Invocation<'_>]) {
+        let ended =
+            invocations.iter().map(|run| (run, run.fields.get("exit").and_then(whole).unwrap_or(0) != 0));
+        let mut runs: Vec<_> = ended.chain(failures.iter().map(|run| (run, true))).collect();
+        runs.retain(|(run, _)| run.format.is_none());
+        runs.sort_by_key(|(run, _)| run.line);
+        let of = |run: &Invocation<'_>| (run.benchmark.clone(), run.variant.clone());
+        let measured: HashSet<_> = invocations.iter().map(of).collect();
+        let mut failing: HashSet<_> =
+            runs.iter().filter(|(_, failed)| *failed).map(|(run, _)| of(run)).collect();
+        failing.retain(|cell| measured.contains(cell));
+        for (run, failed) in runs.into_iter().filter(|(run, _)| failing.contains(&of(run))) {
+            let context = self.context(run);
+            self.timed.set_context(&context);
+            self.push_value(run, outcomes::metric, FAILED.metric, &Value::Whole(i64::from(failed)));
+            self.process += 1;
+        }
     }
 
     /// Adds the values that a command printed.

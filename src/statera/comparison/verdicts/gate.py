@@ -115,6 +115,11 @@ class GateResult(NamedTuple):
         """The exit code: 0 only if something was judged, all of it could be read, and nothing fails."""
         return 1 if self.failing or self.suites else 2 if self.refusal else 0
 
+    @property
+    def refusal_code(self) -> str | None:
+        """The code at the end of ``refusal``; None if the gate has an answer."""
+        return self.refusal.rpartition("[")[2].rstrip("]") if self.refusal else None
+
 
 def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_parametric: bool = False) -> Gate:
     """Read ``worse[:MARGIN][,changed[:MARGIN]][,missing]``; ``typical-worse`` and ``tail-worse`` are parts of worse.
@@ -230,7 +235,9 @@ def _unread(observations: Observations) -> str:
     if not unread:
         return ""
     more = f", and {counted(len(unread) - 1, 'more file')}" if len(unread) > 1 else ""
-    return f"not everything could be read: {unread[0]}{more}. A gate needs all results [unread-results]"
+    said = f"{unread[0]}{more}"
+    end = "" if said.endswith("?") else "."
+    return f"not everything could be read: {said}{end} A gate needs all results [unread-results]"
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
@@ -281,13 +288,15 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
     whose = distinguishing(weighing)
 
     def named(rows: Sequence[int], *cells: str) -> str:
-        each = (
-            " ".join(
-                [row_name(weighing, row, words.subject) + place_words(weighing, row, whose), *cells_of(row, cells)]
-            )
-            for row in rows[:_NAMED]
-        )
-        return listed(each, _NAMED, total=len(rows)) if rows else ""
+        # Several metrics of a benchmark are one benchmark: its first row stands for it.
+        firsts: dict[str, int] = {}
+        for row in rows:
+            firsts.setdefault(row_name(weighing, row, words.subject) + place_words(weighing, row, whose), row)
+            if len(firsts) == _NAMED:
+                break
+        total = len(rows) if any(whose) else distinct(weighing, list(rows), words.subject)
+        each = (" ".join([name, *cells_of(row, cells)]) for name, row in firsts.items())
+        return listed(each, _NAMED, total=total) if rows else ""
 
     def cells_of(row: int, cells: Sequence[str]) -> list[str]:
         return [shown(weighing.cell(row, cell)) for cell in cells]
@@ -324,4 +333,4 @@ def in_words(gate: Gate) -> str:
 
 
 def _margin(word: str, beyond: float | None) -> str:
-    return word if beyond is None else f"{word}:{beyond * 100:.3g}%"
+    return word if beyond is None else f"{word}:{beyond * 100:.12g}%"

@@ -151,6 +151,9 @@ def rules_of(
 ) -> tuple[list[Rule | None], list[str]]:
     """Return the rule of each metric, or None if it is not compared, and the names of those that are not.
 
+    What tells of failures is compared beside the chosen metrics, unless a pattern excludes it: without it a server that
+    answers faster with errors would be faster.
+
     Args:
         metrics: all metrics that were read.
         benchmarks: the names of all benchmarks.
@@ -161,20 +164,25 @@ def rules_of(
         besides: names of those of them that are compared in any case.
 
     """
-    chosen = matcher([*names, *(tidy_metric(pattern) for pattern in names)])
-    unit = matcher(units)
+    patterns = [*names, *(tidy_metric(pattern) for pattern in names)]
+    chosen, unit = matcher(patterns), matcher(units)
+    kept, kept_unit = (matcher([each for each in of if each.startswith("!")]) for of in (patterns, units))
     stated = Stated(policy, metrics, benchmarks)
     any_primary = any(metric.primary for metric in metrics)
     rules: list[Rule | None] = []
     unused = []
+    any_chosen = False
     for metric in metrics:
         wanted = metric.primary or not any_primary or secondary or bool(names) or metric.name in besides
-        if wanted and chosen(metric.name) and unit(metric.unit):
+        is_chosen = wanted and chosen(metric.name) and unit(metric.unit)
+        any_chosen |= is_chosen
+        tells = metric.role == "validity" and metric.primary and kept(metric.name) and kept_unit(metric.unit)
+        if is_chosen or tells:
             rules.append(_rule(metric, policy, stated))
         else:
             rules.append(None)
             unused.append(metric.name)
-    if metrics and not any(rules):
+    if metrics and not any_chosen:
         raise Stop(
             "nothing-to-compare",
             f"no metric matches the filters; there are {', '.join(metric.name for metric in metrics)}",

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _MOST_LABELS: Final = 6
 _SHORT: Final = 10
 _UNJUDGED: Final = frozenset({"one-value", "new"})
+_REFUSALS: Final = {
+    "nothing-judged": "nothing was judged",
+    "unread-results": "not everything could be read",
+}
 _FAILURES: Final = {
     "build-failed": "A build failed, so nothing was compared",
     "missing-file": "There are no results to compare",
@@ -47,7 +51,7 @@ def has_news(result: Result) -> bool:
         return True
     gate = compared["gate"]
     moved = any(compared["verdicts"].get(verdict) for verdict in (*ASKING, *GAINS))
-    return moved or bool(gate and gate["failing"])
+    return moved or bool(gate and (gate["failing"] or gate.get("refusal")))
 
 
 def comment_body(result: Result, about: About) -> str:
@@ -59,10 +63,10 @@ def comment_body(result: Result, about: About) -> str:
     else:
         rows = _in_order(compared["rows"])
         names = LongNames(row["benchmark"] for row in rows)
+        # What a gate refuses to answer asks for a look, however good the rest of it is.
+        mark = comment.mark(compared["verdicts"], bool((compared["gate"] or {}).get("refusal")))
         parts = [
-            room.take(
-                f"### {comment.mark(compared['verdicts'])} {_answer(compared, names)}\n\n{_about(result, about)}"
-            ),
+            room.take(f"### {mark} {_answer(compared, names)}\n\n{_about(result, about)}"),
             room.take(_gate(compared["gate"])),
         ]
         opened = [row for row in rows if row["verdict"] in {*ASKING, *GAINS}][: comment.ROWS]
@@ -86,6 +90,8 @@ def _answer(compared: dict[str, Any], names: LongNames) -> str:
     states = dict(zip(("worse", "better"), compared["states"], strict=True))
     order = [code for code in dict.fromkeys((*ASKING, *GAINS[::-1], *VERDICTS)) if verdicts.get(code)]
     parts = [f"{verdicts[code]:,} {states.get(code, OF[code].word)}" for code in order]
+    if parts and all(OF[code].part == "presence" for code in order):
+        return f"Nothing could be compared: {', '.join(parts)}"
     if not any(verdicts.get(code) for code in (*ASKING, *GAINS)):
         judged = sum(count for code, count in verdicts.items() if code not in _UNJUDGED)
         others = [part for code, part in zip(order, parts, strict=True) if code in _UNJUDGED]
@@ -118,8 +124,10 @@ def _label(label: str) -> str:
 def _gate(gate: dict[str, Any] | None) -> str:
     if gate is None:
         return ""
-    failing = gate["failing"]
+    failing, refusal = gate["failing"], gate.get("refusal")
     said = f"**failed**: {counted(failing, 'result')}" if failing else "passed"
+    if refusal and not failing:
+        said = f"**has no answer**: {_REFUSALS.get(refusal, 'it found nothing to judge')}"
     return f"\nGate `--fail-on {gate['fail_on']}` {said}\n"
 
 

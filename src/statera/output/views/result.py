@@ -38,10 +38,11 @@ _NUMBERS: Final = ("baseline_centre", "contender_centre", "change", "p_corrected
 
 
 class Gated(NamedTuple):
-    """The gate: the words of ``--fail-on``, and how many rows fail it."""
+    """The gate: the words of ``--fail-on``, how many rows fail it, and the code of why it has no answer."""
 
     fail_on: str
     failing: int
+    refusal: str | None = None
 
 
 class Ran(NamedTuple):

@@ -201,9 +201,12 @@ def differences(policy: Policy) -> list[Difference]:
 
 def written(value: object) -> str:
     """Write the value of a setting; for a table, its pairs."""
+    if isinstance(value, float):
+        # 17.8 % divided by 100 is 0.17800000000000002.
+        return str(float(f"{value:.12g}"))
     if not isinstance(value, tuple):
         return str(value)
-    return printable("; ".join(" = ".join(str(part) for part in pair) for pair in value)) or "none"
+    return printable("; ".join(" = ".join(written(part) for part in pair) for pair in value)) or "none"
 
 
 def settings_words(settings: Settings) -> str:

@@ -114,7 +114,13 @@ impl Table<'_> {
         } else if !is_comment(row.field(0))
             && (0..row.columns()).any(|column| !row.field(column).trim_ascii().is_empty())
         {
-            let code = if unfinished { Code::Truncated } else { Code::MalformedRecord };
+            // A row of several lines that has other columns: an open quote has swallowed the lines.
+            let is_open = || (0..row.columns()).any(|column| row.field(column).contains(&b'\n'));
+            let code = match unfinished {
+                true => Code::Truncated,
+                false if is_open() => Code::BrokenFile,
+                false => Code::MalformedRecord,
+            };
             let what = format!("{} columns where the header has {}", row.columns(), self.header.len());
             let hint = "every row has the columns of the header; is a quote open, or the file cut?";
             intake.sheet.problem(code, line, what, hint);
@@ -138,7 +144,7 @@ impl Table<'_> {
         intake.ended = self.plan.values.iter().all(|value| is_word(row.field(value.column).trim_ascii()));
         if intake.ended {
             let hint = "write each table into a file of its own";
-            intake.sheet.malformed(line, "another table begins here; it is not read", hint);
+            intake.sheet.problem(Code::BrokenFile, line, "another table begins here; it is not read", hint);
         }
         intake.ended
     }

@@ -39,6 +39,12 @@ PROBLEMS: Final[dict[str, Entry]] = {
         "cut are left out; everything before is used.",
         "Copy or compress the file again. If the run itself was ended early, repeat it.",
     ),
+    "broken-file": Entry(
+        "The file breaks its format where nothing tells what follows, so that the rest was not read.",
+        "A document with a foreign character, a quote that is never closed or a second table below the first one hides "
+        "what comes after it. The values before it are used.",
+        "Mend the file at the line in the message, or run the harness again.",
+    ),
     "line-too-long": Entry(
         "A line is longer than any result of this format can be, and it was left out.",
         "Such a line comes from a damaged file or from other output in the same file. Reading it could "
