@@ -21,12 +21,18 @@ fn a_document_that_is_cut_or_none_is_a_problem() {
         assert!(said[0].0.abs_diff(line) <= 1 && said[0].1 == Code::Truncated, "{end}: {said:?}");
         assert!(sheet.is_empty());
     }
-    for (text, line) in [("{}", 0), ("[]", 1), ("{\"results\": 3}", 0), ("{\"results\": []} x", 1)] {
-        assert_eq!(read("hyperfine", text.as_bytes()).1, [(line, Code::MalformedRecord)], "{text}");
+    let (record, file) = (Code::MalformedRecord, Code::BrokenFile);
+    for (text, line, code) in [
+        ("{}", 0, record),
+        ("[]", 1, file),
+        ("{\"results\": 3}", 0, record),
+        ("{\"results\": []} x", 1, file),
+    ] {
+        assert_eq!(read("hyperfine", text.as_bytes()).1, [(line, code)], "{text}");
     }
     assert!(read("hyperfine", b"{\"results\": []}").0.is_empty());
     for deep in ["{\"a\":", "["] {
-        assert_eq!(read("hyperfine", deep.repeat(500_000).as_bytes()).1, [(1, Code::MalformedRecord)]);
+        assert_eq!(read("hyperfine", deep.repeat(500_000).as_bytes()).1, [(1, file)]);
     }
 }
 

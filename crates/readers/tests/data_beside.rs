@@ -85,9 +85,10 @@ fn documents_of_hyperfine() {
                 assert_eq!(values(&read, "time")[0], ("seq 10000".to_owned(), 0.000_810_489_000_000_000_1));
             }
             "seq-1.15.0.json" => assert_eq!(read(&path).len(), 2 * (15 + 2)),
+            // And of each run that it failed.
             "nonzero-exit.json" => {
                 let read = read(&path);
-                assert_eq!((read.len(), context(&read, 0)), (5 * 2 + 2, vec![("exit_code", "3")]));
+                assert_eq!((read.len(), context(&read, 0)), (5 * 3 + 2, vec![("exit_code", "3")]));
             }
             _ => {}
         }
