@@ -336,7 +336,8 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     {
         return "metric";
     }
-    if is_beside || is_derived || is_mark(header) || header.counts_repeats() {
+    let is_of_test = matches!(&*super::name_words::words(&header.name).concat(), "p" | "pval" | "pvalue");
+    if is_beside || is_derived || is_of_test || is_mark(header) || header.counts_repeats() {
         return "ignore";
     }
     if cells.iter().all(is_flag) {
