@@ -3,6 +3,7 @@
 use super::format::OWN_PROGRAM;
 use super::json::{Fault, Parser, broken, push_scaled, stop_at_limit};
 use super::names::{Part, pair, segments};
+use super::outcomes::{FAILED, push_failed};
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -52,6 +53,7 @@ const METRICS: &[Meaning] = &[
     Meaning::of("cpu_time", "processor time of one iteration, the mean over a repetition"),
     Meaning::of("bytes_per_second", "bytes that are processed per second"),
     Meaning::of("items_per_second", "items that are processed per second"),
+    FAILED,
 ];
 
 /// The fields of the context that become keys. The clock rate and the load differ from run to run.
@@ -129,6 +131,8 @@ struct Run {
     by_name: bool,
     /// The label of the last repetition.
     label: Option<Context>,
+    /// The repetitions that failed, each with its benchmark and its line.
+    failed: Vec<(String, u32)>,
 }
 
 impl Run {
@@ -174,14 +178,31 @@ impl Run {
         }
         if self.by_name {
             let mut named = take_named(&mut self.found.summaries, u32::MAX);
-            named.retain(|row| !self.found.repeated.contains(&row.benchmark));
+            named.retain(|row| !self.found.repeated.contains_key(&row.benchmark));
             for row in named {
                 let benchmark = format!("{}_{}", row.benchmark, row.kind);
                 self.found.repetition(sheet, &benchmark, &row);
             }
         }
         settle(sheet, &self.found);
+        self.push_failed(sheet);
         Ok(())
+    }
+
+    /// Adds whether each repetition failed, for the benchmarks of which some did: those that ended would be judged alone.
+    fn push_failed(&self, sheet: &mut Sheet) {
+        let mut failed = BTreeMap::<&str, (u32, Vec<bool>)>::new();
+        for (benchmark, line) in &self.failed {
+            if let Some(ended) = self.found.repeated.get(benchmark) {
+                failed.entry(benchmark).or_insert_with(|| (*line, vec![false; *ended])).1.push(true);
+            }
+        }
+        if !failed.is_empty() {
+            sheet.set_context(&self.context);
+        }
+        for (benchmark, (line, failed)) in failed {
+            push_failed(sheet, Measurement { benchmark, line, process: Some(0), ..ROW }, &failed);
+        }
     }
 
     fn row(&mut self, sheet: &mut Sheet, row: &Value<'_>, line: u32) {
@@ -190,7 +211,11 @@ impl Run {
             return sheet.malformed(line, "a row without a name", HINT);
         };
         let shown = || excerpt(name);
+        let benchmark = text("run_name").unwrap_or(name);
         if let Some((code, why)) = left_out(row) {
+            if code == Code::MalformedRecord && text("run_type") != Some("aggregate") {
+                self.failed.push((benchmark.to_owned(), line));
+            }
             let why = excerpt(why);
             return sheet.problem(
                 code,
@@ -199,7 +224,6 @@ impl Run {
                 "repair the benchmark",
             );
         }
-        let benchmark = text("run_name").unwrap_or(name);
         let summary = match text("run_type") {
             Some(kind) => (kind != "iteration").then_some(benchmark),
             None => summarized(name).filter(|of| self.found.is_summarized(of, name)),
@@ -319,8 +343,8 @@ pub(super) struct Summary {
 /// The benchmarks of a file as far as it is read.
 #[derive(Default)]
 pub(super) struct Found {
-    /// The benchmarks whose repetitions the file has.
-    pub(super) repeated: HashSet<String>,
+    /// The benchmarks whose repetitions the file has, and how many of them.
+    pub(super) repeated: HashMap<String, usize>,
     pub(super) summaries: Vec<Summary>,
     /// The benchmarks of the summaries.
     summarized: HashSet<String>,
@@ -330,7 +354,7 @@ impl Found {
     /// Whether a row with the name of a summary is one: its repetitions or other summaries precede it, or it is the mean,
     /// which comes first.
     pub(super) fn is_summarized(&self, whole: &str, name: &str) -> bool {
-        name.ends_with("_mean") || self.repeated.contains(whole) || self.summarized.contains(whole)
+        name.ends_with("_mean") || self.repeated.contains_key(whole) || self.summarized.contains(whole)
     }
 
     pub(super) fn add_summary(&mut self, summary: Summary) {
@@ -338,9 +362,12 @@ impl Found {
         self.summaries.push(summary);
     }
 
-    /// Adds a benchmark to those whose repetitions the file has.
+    /// Adds a repetition of a benchmark.
     fn add_repeated(&mut self, benchmark: &str) {
-        add(&mut self.repeated, benchmark);
+        match self.repeated.get_mut(benchmark) {
+            Some(count) => *count += 1,
+            None => _ = self.repeated.insert(benchmark.to_owned(), 1),
+        }
     }
 
     /// Adds the values of a repetition.
@@ -393,7 +420,7 @@ pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Foun
     let means = summaries.iter().filter(|summary| summary.kind == "mean");
     let mut known: HashSet<&str> = means.map(|mean| &*mean.benchmark).collect();
     for Summary { benchmark, kind, line, .. } in summaries {
-        if !repeated.contains(benchmark) && known.insert(benchmark) {
+        if !repeated.contains_key(benchmark) && known.insert(benchmark) {
             let (benchmark, kind) = (excerpt(benchmark), excerpt(kind));
             let what =
                 format!("{benchmark} has aggregates such as its {kind}, but neither repetitions nor a mean");
@@ -401,7 +428,7 @@ pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Foun
         }
     }
     for (place, mean) in summaries.iter().enumerate() {
-        if mean.kind != "mean" || repeated.contains(&mean.benchmark) {
+        if mean.kind != "mean" || repeated.contains_key(&mean.benchmark) {
             continue;
         }
         let spread = others(summaries, place).find(|other| other.kind == "stddev");

@@ -7,8 +7,7 @@ use super::format::Meaning;
 
 /// The share of the runs that failed. A command may end with another exit code than 0 on purpose; then it does so in both
 /// builds.
-pub(super) const FAILED: Meaning =
-    Meaning::of("failed", "share of the runs that failed, by their exit code; told where one did");
+pub(super) const FAILED: Meaning = Meaning::of("failed", "share of the runs that failed; told where one did");
 
 /// The metric of whose values each tells whether a run failed.
 pub(super) fn metric() -> Metric {
