@@ -40,7 +40,8 @@ pub(super) const PRINTED: Format = Format {
     harness: "Google Benchmark",
     values: Values::Averages,
     keys: &[&[Key::setting("label", "label that the benchmark sets")]],
-    metrics: METRICS,
+    // The JSON alone says of each repetition whether it failed.
+    metrics: METRICS.split_at(4).0,
     parts,
     printed_by: OWN_PROGRAM,
     own_labels: &["CPU Caches", "Load Average"],
