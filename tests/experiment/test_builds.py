@@ -195,20 +195,34 @@ def test_two_at_once_build_once(repository, tmp_path):
     assert count.read_text() == "again\n"
 
 
+def child(process):
+    return int(Path(f"/proc/{process}/task/{process}/children").read_text())
+
+
 def test_a_build_that_was_killed_is_no_build(repository, tmp_path, launcher):
     pipe, path = tmp_path / "pipe", repository / "experiment.toml"
     os.mkfifo(pipe)
-    command = COUNTED.replace("echo said", "echo half > $build/x; cat < $PIPE > $build/x") % (tmp_path / "count")
+    # The command goes on when statera is gone.
+    goes_on = "echo half > $build/x; [ -p $PIPE ] && cat $PIPE && while :; do echo half > $build/x; done"
+    command = COUNTED.replace("echo said", f"{goes_on}; cat $PIPE > $build/x") % (tmp_path / "count")
     build = plan(repository, command.replace("env = {", f'env = {{ PIPE = "{pipe}",')).builds[0]
     process = subprocess.Popen([sys.executable, "-c", BUILDER, path], stdout=subprocess.DEVNULL)
     # Opening the pipe waits until the command reads it; then half of it is built.
     with pipe.open("w"):
-        process.send_signal(signal.SIGKILL)
+        # They would end the command, but that takes a moment.
+        starters = [child(process.pid), child(child(process.pid))]
+        for each in starters:
+            os.kill(each, signal.SIGSTOP)
+        process.kill()
         process.wait()
-    assert files(Path(build.folder))
-    pipe.unlink()
-    pipe.write_text("whole")
-    record = built(launcher, build)
+    try:
+        assert files(Path(build.folder))
+        pipe.unlink()
+        pipe.write_text("whole")
+        record = built(launcher, build)
+    finally:
+        for each in starters:
+            os.kill(each, signal.SIGCONT)
     assert (record["ok"], record["cached"]) == (True, False)
     assert files(Path(build.folder)) == {"x": "whole"}
 

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, cast
 
 from statera import _native
-from statera.experiment.launcher import VARIABLE, Invocation
+from statera.experiment.launcher import BUILDS, VARIABLE, Invocation, left_behind
 from statera.experiment.sources import Source, described, extract, left_out, remove_folder
 from statera.experiment.words import filled
 from statera.support.environment import cache
@@ -96,6 +96,8 @@ def make(
         known = _known(build)
         if known:
             return {**known, "cached": True, "seconds": 0.0}
+        # A statera that was killed releases its lock before its command has ended.
+        left_behind(build.folder, variable=BUILDS)
         begins()
         begun = monotonic()
         try:
@@ -133,7 +135,7 @@ def _invocation(build: Build, command: Command, directory: str, environment: Map
     added = {name: filled(text, {}) for name, text in command.environment}
     return Invocation(
         arguments=tuple(filled(word, {}) for word in command.arguments),
-        environment=tuple({**environment, **added}.items()),
+        environment=tuple({**environment, **added, BUILDS: build.folder}.items()),
         directory=directory,
         output=str(_beside(build, "out")),
         errors=str(_beside(build, "err")),

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Every command of a run has this variable, with the identity of the run as its value.
 VARIABLE = "STATERA_RUN"
+# The command of a build has the folder of the build in this one.
+BUILDS = "STATERA_BUILDS"
 # What outlives the command that started it has this one too.
 STAYS = "STATERA_STAYS"
 _SECONDS = 10.0
@@ -45,18 +47,19 @@ COUNTERS = (
 _TOGETHER = 0.003
 
 
-def left_behind(run: str | None, *, all_of_it: bool = True) -> int:
+def left_behind(run: str | None, *, variable: str = VARIABLE, all_of_it: bool = True) -> int:
     """End the processes of a run, and return how many there were. Without an identity there are none.
 
     Args:
         run: its identity.
+        variable: the variable that holds it: ``VARIABLE``, or ``BUILDS`` for the processes of a build.
         all_of_it: whether services, and what setup left behind, end too.
 
     """
     ended: set[int] = set()
     until = time.monotonic() + _SECONDS
     spared = b"" if all_of_it else f"{STAYS}=1".encode()
-    while run and (found := _processes(f"{VARIABLE}={run}".encode(), spared)) and time.monotonic() < until:
+    while run and (found := _processes(os.fsencode(f"{variable}={run}"), spared)) and time.monotonic() < until:
         # They are stopped first, so that none can start others.
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for process in found:
