@@ -145,7 +145,7 @@ def test_a_gate_counts_what_it_judges_and_leaves_open_what_decided(tmp_path):
     result = compared(tmp_path, lines)
 
     def code(words, **judged):
-        return examine(parse_gate(words), result.weighing, result.observations, Judged(**judged)).code
+        return examine(parse_gate(words), result, Judged(**judged)).code
 
     def only(metric):
         return lambda row: row["metric"] == metric

@@ -89,7 +89,27 @@ def test_words_decide_which_rows_fail(tmp_path, sides, unit, codes):
     old, new = (go(side, unit=unit) for side in sides)
     found = compare(tmp_path, old, new, policy=Policy())
     expected = {word: code for code, words in codes.items() for word in words}
-    assert expected == {word: examine(parse_gate(word), found.weighing, found.observations).code for word in expected}
+    assert expected == {word: examine(parse_gate(word), found).code for word in expected}
+
+
+@every(
+    ("lost", "codes"),
+    [
+        ("--- FAIL: BenchmarkY\n", (2, 0)),
+        ("BenchmarkY\tpanic: out of range\n", (2, 0)),
+        ("FAIL\texample.com/shop\t0.8s\n", (2, 0)),
+        ("PASS\nok  \texample.com/shop\t0.8s\n", (0, 0)),
+    ],
+)
+def test_what_is_gone_may_be_what_was_lost(tmp_path, lost, codes):
+    whole, part = go({"X": noisy(100), "Y": noisy(9)}), go({"X": noisy(100)}) + lost
+    ends = {
+        word: tuple(
+            examine(parse_gate(word), compare(tmp_path, *sides)).code for sides in [(whole, part), (part, whole)]
+        )
+        for word in ("worse", "missing")
+    }
+    assert ends == {"worse": codes, "missing": (1, 0)}
 
 
 def test_a_gate_is_written_as_it_is_given():
@@ -127,6 +147,6 @@ def test_a_word_that_is_no_verdict_is_refused():
 
 def test_the_message_states_an_exact_change_once(tmp_path):
     found, gate = compare(tmp_path, go({"X": [100] * 10}), go({"X": [150] * 10})), parse_gate("worse")
-    result = examine(gate, found.weighing, found.observations)
+    result = examine(gate, found)
     assert message(gate, result, found.weighing, found.observations.words)[1] == "  X  sec/op  +50.0% (exact)  slower"
     assert found.answer.line == "X: slower +50.0% (exact)"

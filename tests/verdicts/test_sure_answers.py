@@ -146,7 +146,7 @@ def test_a_gate_with_a_margin_holds_its_level_over_all_rows():
             logs = 0.02 * dice.standard_normal((ROWS, 20))
             logs[:, 10:] += np.log1p(change)
             result = weighed(logs, 10)
-            failed[change] += examine(parse_gate("worse:5%"), result.weighing, result.observations).code == 1
+            failed[change] += examine(parse_gate("worse:5%"), result).code == 1
     # Of unadjusted intervals 1 in 40 lies beyond the margin that is true: 12 of 20 suites failed.
     assert failed[0.05] <= 3
     assert failed[0.15] == 20
@@ -183,7 +183,7 @@ def test_failing_requests_are_no_faster(tmp_path, runs):
     assert result.answer.line.endswith(" k errors in new, 0 in old")
     assert "better" not in verdicts_of_metrics(result).values()
     assert verdicts_of_metrics(result)["throughput"] == "invalid"
-    assert examine(parse_gate("worse:900%"), result.weighing, result.observations).code == 1
+    assert examine(parse_gate("worse:900%"), result).code == 1
     # What failed is compared wherever something failed, also after it was converted.
     for side in "on":
         statera.read(*tmp_path.glob(f"{side}[0-9]")).write(tmp_path / f"{side}.csv", "csv")
@@ -214,7 +214,7 @@ def test_a_failure_that_only_the_new_build_states_is_the_answer(tmp_path):
     paths = write(tmp_path, old="\n".join(old) + "\n", new="\n".join(new) + "\n")
     result = statera.compare(*paths)
     assert "invalid: 40 errors in new, none in old" in result.answer.line
-    assert examine(parse_gate("worse"), result.weighing, result.observations).code == 1
+    assert examine(parse_gate("worse"), result).code == 1
 
 
 def test_a_share_that_succeeds_is_told_as_the_share_that_fails(tmp_path):
@@ -314,7 +314,7 @@ def test_a_suite_that_moved_as_a_whole_is_told_and_can_fail_the_gate():
     assert not {"better", "worse"} & set(verdicts(slower).values())
     assert slower.answer.line.startswith("Time of all 40 benchmarks +0.9")
     codes = {
-        (result, words): examine(parse_gate(words), result.weighing, result.observations).code
+        (result, words): examine(parse_gate(words), result).code
         for result in (unchanged, slower)
         for words in ("suite-worse", "suite-worse:0.4%", "suite-worse:3%", "worse")
     }
@@ -322,7 +322,7 @@ def test_a_suite_that_moved_as_a_whole_is_told_and_can_fail_the_gate():
     assert {code for (result, _), code in codes.items() if result is unchanged} == {0}
     # Two runs per build show no suite.
     few = weighed(logs[:, [0, 1, 10, 11]], 2)
-    assert examine(parse_gate("suite-worse"), few.weighing, few.observations).code == 2
+    assert examine(parse_gate("suite-worse"), few).code == 2
 
 
 def test_a_suite_on_a_wandering_machine_did_not_move_as_a_whole():

@@ -47,7 +47,7 @@ def examined(
     from statera.comparison.verdicts.gate import examine, message  # noqa: PLC0415 - as above
 
     judged = None if judging is None else judging(comparison)
-    result = examine(asked, comparison.weighing, comparison.observations, judged)
+    result = examine(asked, comparison, judged)
     lines = message(asked, result, comparison.weighing, comparison.observations.words)
     if result.code or comparison.apart is None:
         return result.code, lines

@@ -34,7 +34,7 @@ def write(path: str, comparison: Comparison, gate: Gate | None, arguments: Seque
     gated = None
     if gate is not None:
         # Each host of a run too, where they disagree.
-        each = [examine(gate, of.weighing, of.observations) for of in (comparison, comparison.apart) if of is not None]
+        each = [examine(gate, of) for of in (comparison, comparison.apart) if of is not None]
         deciding = next(filter(lambda found: found.code, each), each[0])
         gated = result.Gated(in_words(gate), len(deciding.failing) + len(deciding.suites), deciding.refusal_code)
     noise = _noise(comparison)

@@ -269,8 +269,12 @@ class Observations:
     @property
     def unread(self) -> list[Problem]:
         """The problems because of which whole files, or the rest of them, were left out."""
-        codes = {each["code"] for each in self._native.problem_counts if each["loses_file"]}
-        return [problem for problem in self.problems if problem.code in codes] if codes else []
+        return self._problems_that("loses_file")
+
+    @property
+    def losses(self) -> list[Problem]:
+        """The problems because of which something that could have been a result was left out."""
+        return self._problems_that("loses_data")
 
     @property
     def left_out_by_code(self) -> dict[str, int]:
@@ -301,6 +305,10 @@ class Observations:
     def files(self) -> int:
         """How many files have values that were read."""
         return sum(source.values > 0 for source in self.sources)
+
+    def _problems_that(self, does: Literal["loses_file", "loses_data"]) -> list[Problem]:
+        codes = {each["code"] for each in self._native.problem_counts if each[does]}
+        return [problem for problem in self.problems if problem.code in codes] if codes else []
 
     def _count(self, code: str) -> int:
         return sum(each["count"] for each in self._native.problem_counts if each["code"] == code)

@@ -131,6 +131,11 @@ fn other_line(piece: &mut Piece, line: &[u8]) {
         let name = name.split(|&byte| byte == b' ').next().unwrap_or_default();
         let (sheet, what) = (&mut piece.sheet, format!("{} has no result: it failed", excerpt(name)));
         sheet.malformed(sheet.lines, what, REPAIR);
+    } else if let Some(rest) = line.strip_prefix(b"FAIL\t") {
+        // Of what it did not come to there is no line.
+        let package = fields(rest).next().unwrap_or_default();
+        let what = format!("the package {} failed, and may lack results", excerpt(package));
+        piece.sheet.malformed(piece.sheet.lines, what, "repair its tests");
     } else if let Some((key, value)) = setting(line) {
         let key = lossless(key).into_owned();
         let setting = if value.is_empty() {

@@ -17,7 +17,7 @@ from statera.comparison.verdicts.findings import (
 from statera.comparison.verdicts.notes import TOO_FEW
 from statera.support.errors import Stop
 from statera.support.settings.policy import parse_fraction
-from statera.support.typed import TYPE_CHECKING, NamedTuple, cast
+from statera.support.typed import TYPE_CHECKING, NamedTuple, Protocol, cast
 from statera.support.wording import counted, listed, shown
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from statera import _native
+    from statera.comparison.pairing import Arrangement
     from statera.reading.observations import Observations, Words
 
 ONE_PROCESS = "one-process"
@@ -74,6 +75,22 @@ class Gate(NamedTuple):
             not self.accept_parametric and PARAMETRIC in warnings
         )
         return row["design"] not in _UNJUDGED and not refused
+
+
+class Compared(Protocol):
+    """What a gate looks at: the rows, and the results and the arrangement that they come from."""
+
+    @property
+    def weighing(self) -> _native.Weighing:
+        """The rows."""
+
+    @property
+    def observations(self) -> Observations:
+        """What was read."""
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """Which build each value belongs to."""
 
 
 class Judged(NamedTuple):
@@ -151,10 +168,9 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
     return gate
 
 
-def examine(
-    gate: Gate, weighing: _native.Weighing, observations: Observations, judged: Judged | None = None
-) -> GateResult:
+def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> GateResult:
     """Find the rows that fail the gate, and whether it has an answer at all."""
+    weighing, observations = compared.weighing, compared.observations
     judged = judged or Judged()
 
     def kept(rows: Iterable[int], fits: Callable[[Mapping[str, Any]], bool] | None) -> list[int]:
@@ -183,6 +199,7 @@ def examine(
     left_open = kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else []
     refusal = _unjudged(gate, weighing, not_counted, observations.words) or _without_metric(weighing, judged)
     refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
+    refusal = refusal or _lost(compared, missing)
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
     summaries = weighing.summaries() if judged.of is not None else []
     suites = [index for index in suites if judged.of is None or judged.of(summaries[index])]
@@ -238,6 +255,27 @@ def _unread(observations: Observations) -> str:
     said = f"{unread[0]}{more}"
     end = "" if said.endswith("?") else "."
     return f"not everything could be read: {said}{end} A gate needs all results [unread-results]"
+
+
+def _lost(compared: Compared, missing: Sequence[int]) -> str:
+    """Say that records of a contender were left out while rows are missing, which may be these; empty if none were."""
+    observations, assignment = compared.observations, compared.arrangement.assignment
+    if not missing or not observations.left_out:
+        return ""
+    of_baseline = {
+        context.source
+        for context, variant in zip(observations.contexts, assignment.variant_of_context, strict=True)
+        if variant == 0
+    }
+    sources = observations.sources
+    baseline = {sources[each].name for each in of_baseline}
+    lost = [each for each in observations.losses if each.source not in baseline]
+    if not lost:
+        return ""
+    more = f", and {len(lost) - 1:,} more" if len(lost) > 1 else ""
+    of = compared.observations.words.subject
+    gone = counted(distinct(compared.weighing, list(missing), of), f"{of} is", f"{of}s are")
+    return f"{gone} gone, and results were left out: {lost[0]}{more}. What is gone may be among them [unread-results]"
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:

@@ -396,10 +396,11 @@ STOPS: Final[dict[str, Entry]] = {
         "with another name, `--accept-one-process` for values of one process.",
     ),
     "unread-results": Entry(
-        "`--fail-on` was given, and a file or the rest of one could not be read.",
+        "`--fail-on` was given, and a file or the rest of one could not be read, or a benchmark is gone from files of "
+        "which results were left out.",
         "What was not read may contain the slower benchmark, so that a gate does not pass. The exit code is 2, or 1 if "
         "something that was read fails the gate.",
-        "Mend the file, name only files of results, or move others out of the folder.",
+        "Mend the file or the benchmark, name only files of results, or move others out of the folder.",
     ),
     "left-out": Entry(
         "Something that could have been a result was left out, and `--strict` allows none.",
