@@ -48,7 +48,9 @@ def test_equal_runs_of_other_variants_or_factors_stay(sides):
     shutil.copy(old / "run0.json", old / "run9.json")
     found = statera.compare(old, by="run", name_patterns="run{run}")
     assert {row.contender for row in found} == {"1", "2", "9"}
-    assert len(statera.compare(old / "run0.json", old / "run9.json")) == 1
+    (row,) = found = statera.compare(old / "run0.json", old / "run9.json")
+    assert (row.baseline_n, row.contender_n) == (10, 10)
+    assert "copies-across" in {note.code for note in found.notes}
 
 
 def test_runs_that_agree_in_few_digits_are_no_copies(tmp_path):

@@ -129,19 +129,20 @@ def _with_keys(observations: Observations, request: Request) -> Observations:
 
 def without_copies(
     observations: Observations, contexts: list[Context], variant_of: list[int | None]
-) -> tuple[list[int | None], list[tuple[int, int]]]:
+) -> tuple[list[int | None], list[tuple[int, int]], list[tuple[int, int]]]:
     """Take the files out of the variants that repeat an earlier file of the same variant and factors, value by value.
 
-    Returns the variant of each configuration, and the numbers of each file that was taken out and of the earlier one.
+    Returns the variant of each configuration, the numbers of each file that was taken out and of the earlier one, and
+    those of each file that repeats one of another variant.
     """
     pairs = observations.native.copies()
     if not pairs:
-        return variant_of, []
+        return variant_of, [], []
     numbers: dict[int, list[int]] = {}
     for number, context in enumerate(contexts):
         if context.values:
             numbers.setdefault(context.source, []).append(number)
-    kept, found = list(variant_of), []
+    kept, found, across = list(variant_of), [], []
     for copy, original in pairs:
         copied, first = (
             [(variant_of[number], contexts[number].keys) for number in numbers[source]] for source in (copy, original)
@@ -150,7 +151,9 @@ def without_copies(
             found.append((copy, original))
             for number in numbers[copy]:
                 kept[number] = None
-    return kept, found
+        elif None not in (both := {variant for variant, _ in [*copied, *first]}) and len(both) > 1:
+            across.append((copy, original))
+    return kept, found, across
 
 
 def shares_of(observations: Observations, contexts: list[Context]) -> list[float]:
@@ -206,7 +209,7 @@ def arrange(
     labels, variant_of = variants_of(observations, contexts, by_argument, request, ordered=own is not None)
     keep = kept(contexts, observations, request.where)
     variant_of = [variant if holds else None for variant, holds in zip(variant_of, keep, strict=True)]
-    variant_of, copies = without_copies(observations, contexts, variant_of)
+    variant_of, copies, across = without_copies(observations, contexts, variant_of)
     labels, variant_of = baseline_first(labels, variant_of, contexts, request, observations.problems)
     split = split_keys(observations, contexts, variant_of, len(labels), request, own=own)
     group_of, keys = groups_of(contexts, variant_of, split.grouping, observations.limits.groups)
@@ -245,7 +248,7 @@ def arrange(
         pairing="unpaired" if _in_own_runs(contexts, variant_of, request, own) else _pairing(request.pair),
         files_are_runs=_files_are_runs(contexts, variant_of, group_of, stratum_of, alone=request.alone),
     )
-    sources = observations.sources if copies else []
+    sources = observations.sources if copies or across else []
     copied = {copy for copy, _ in copies}
     unused_values = sum(
         context.values
@@ -270,6 +273,7 @@ def arrange(
         levels=[{name: key.get(name) or NO_LEVEL for name in split.grouping} for key in keys] or [{}],
         pair=request.pair,
         copies=[(sources[copy].name, sources[of].name) for copy, of in copies],
+        copies_across=[(sources[copy].name, sources[of].name) for copy, of in across],
     )
 
 

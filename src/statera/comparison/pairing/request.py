@@ -85,6 +85,7 @@ class Arrangement(NamedTuple):
             group.
         pair: how values are paired, as in ``Request``.
         copies: files that repeat an earlier one of their variant, which is named with each; they count once.
+        copies_across: files that repeat one of another variant, which is named with each.
         common: configuration that all values share.
         differs: keys that differ between the variants, with the value of each variant.
         pooled: keys over which values were pooled, with the number of their levels.
@@ -115,4 +116,5 @@ class Arrangement(NamedTuple):
     levels: list[dict[str, str]]
     pair: str
     copies: list[tuple[str, str]]
+    copies_across: list[tuple[str, str]]
     shared: tuple[Shared, ...] = ()

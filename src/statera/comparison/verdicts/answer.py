@@ -492,6 +492,7 @@ def _shown(least: float, most: float) -> str:
 # The notes that may change the conclusion, the gravest first. The short sentence replaces the text of the note, where
 # that is long; braces stand for what the note itself measures.
 _GRAVEST: Final = (
+    "copies-across",
     "beyond-range",
     "machine-differs",
     "moves-as-one",

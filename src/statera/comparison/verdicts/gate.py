@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statera import _native
 from statera.comparison.codes import TABLE
 from statera.comparison.verdicts.findings import (
     PARAMETRIC,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from statera import _native
     from statera.comparison.pairing import Arrangement
     from statera.reading.observations import Observations, Words
 
@@ -199,7 +199,7 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
     left_open = kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else []
     refusal = _unjudged(gate, weighing, not_counted, observations.words) or _without_metric(weighing, judged)
     refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
-    refusal = refusal or _lost(compared, missing)
+    refusal = refusal or _lost(compared, missing) or _repeated(compared.arrangement)
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
     summaries = weighing.summaries() if judged.of is not None else []
     suites = [index for index in suites if judged.of is None or judged.of(summaries[index])]
@@ -276,6 +276,14 @@ def _lost(compared: Compared, missing: Sequence[int]) -> str:
     of = compared.observations.words.subject
     gone = counted(distinct(compared.weighing, list(missing), of), f"{of} is", f"{of}s are")
     return f"{gone} gone, and results were left out: {lost[0]}{more}. What is gone may be among them [unread-results]"
+
+
+def _repeated(arrangement: Arrangement) -> str:
+    """Say which file of a build repeats one of another build; empty if none does."""
+    if not arrangement.copies_across:
+        return ""
+    copy, original = map(_native.printable, arrangement.copies_across[0])
+    return f"{copy} repeats {original} of another build, so one of them was not measured [nothing-judged]"
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:

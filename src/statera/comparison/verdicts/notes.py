@@ -430,6 +430,10 @@ def _on_the_machine(arrangement: Arrangement, weighing: _native.Weighing) -> lis
 def on_files(observations: Observations, arrangement: Arrangement) -> list[Note]:
     """Return the notes on the files of the variants."""
     found = [_on_copies(arrangement.copies)] if arrangement.copies else []
+    # What is one file in two builds is told where it is read.
+    told = {problem.source for problem in observations.problems if problem.code == "shared-file"}
+    across = [pair for pair in arrangement.copies_across if pair[0] not in told]
+    found += [_on_copies_across(across)] if across else []
     return found + _on_pooled_files(observations, arrangement)
 
 
@@ -447,6 +451,11 @@ def _on_baseline(arrangement: Arrangement, request: Request) -> list[Note]:
 def _on_copies(copies: list[tuple[str, str]]) -> Note:
     shown = listed((f"{_native.printable(copy)} of {_native.printable(of)}" for copy, of in copies), _FEW)
     return Note("copies", f"{counted(len(copies), 'file is a copy', 'files are copies')} and not counted: {shown}.")
+
+
+def _on_copies_across(copies: list[tuple[str, str]]) -> Note:
+    shown = listed((f"{_native.printable(copy)} repeats {_native.printable(of)}" for copy, of in copies), _FEW)
+    return Note("copies-across", f"{shown}, value by value. Both builds have one measurement.")
 
 
 def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> list[Note]:

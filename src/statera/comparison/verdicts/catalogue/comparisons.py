@@ -563,6 +563,12 @@ REMARKS: Final[dict[str, Entry]] = {
         "its run twice, and two copies look like two runs without noise.",
         "Nothing, or move the copies elsewhere.",
     ),
+    "copies-across": Entry(
+        "A file has the same values, names and configuration as a file of another variant.",
+        "Measured times never agree in all digits, so one build was not measured: its results were overwritten, or two "
+        "names lead to one file. Nothing differs then, and a gate has no answer.",
+        "Measure the build again, and keep its results in a place where nothing else writes.",
+    ),
     "files-pooled": Entry(
         "Several files of a variant have values of the same benchmarks, and their names are those of the files of the "
         "other variant.",
