@@ -38,7 +38,7 @@ def sides(situation):
             old = {"A": SAME, "B": SAME}
         case "a benchmark is missing, and the gate counts it":
             old, what = {"A": SAME, "B": SAME}, "worse,missing"
-        case "both builds have one measurement: a file repeats the other":
+        case "a file of one build repeats the other":
             new = old
         case "no benchmark and metric is in both builds":
             new = {"C": SAME}
