@@ -69,6 +69,7 @@ def test_callgrind_counts_where_perf_is_missing(run, builds, tmp_path):
     path = without(tmp_path, "perf")
     ended = profiled(run, builds, 100, env={"PATH": path})
     assert "perf is not installed, so that callgrind counts instructions" in ended.err
+    assert "with callgrind\n" in ended.err
     assert "where the instructions went: parse_row +" in ended.out, ended.out + ended.err
     found = json.loads(run("compare", "R", "-f", "json").out)["profiles"][0]
     gained = found["functions"][0]

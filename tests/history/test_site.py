@@ -57,6 +57,9 @@ def test_pages_that_are_gone_are_removed_and_files_of_strangers_stay(history, tm
     assert second.written.removed > 0
     assert not any((target / f"series/{name}.html").exists() for name in gone)
     assert [path.read_text() for path in strangers] == ["mine"] * 3
+    # What a later site removes is what this one wrote.
+    listed = json.loads((target / "files.json").read_text())["files"]
+    assert not [name for name in listed if not (target / name).exists()]
 
 
 def test_a_page_of_a_stranger_is_not_replaced(history, tmp_path):

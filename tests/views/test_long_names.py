@@ -10,7 +10,7 @@ from statera.output.forge import markdown as forge
 from statera.output.report import markdown as report
 from statera.output.views import Layout, terminal
 from statera.output.views.comment import LONGEST
-from statera.output.views.names import broken, shortened
+from statera.output.views.names import apart, broken, shortened
 from support import cells, compare, go, noisy, write
 
 KINDS = ("mergeOverlapping", "splitOversized", "dropExpired")
@@ -79,6 +79,11 @@ def test_names_that_are_short_stand_as_they_are(tmp_path):
     text = compare(tmp_path, *sides([f"case={n}" for n in range(6)])).to_markdown()
     assert "| `case=1` |" in text
     assert "Whole names" not in text
+
+
+def test_a_beginning_that_is_too_short_for_a_sentence_stays():
+    of = {beginning: apart([beginning + each for each in ("first", "second")], 8).said for beginning in ("ab/", "abc/")}
+    assert of == {"ab/": [], "abc/": ["names leave out their common beginning “abc/”"]}
 
 
 def test_a_report_in_markdown_has_short_names_and_each_of_them_whole(tmp_path):

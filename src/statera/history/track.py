@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby, takewhile
+from itertools import accumulate, groupby, takewhile
 from math import expm1, hypot, isfinite, log, log1p, pi, sqrt
 from statistics import median
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -297,7 +297,7 @@ def _change(pair: _Pair, common: float, scale: float, p: float) -> Change:
     at = [*pair.old.positions, *pair.new.positions[: len(pair.fresh)]]
     begin = max(len(held) - _BACK, 1)
     values = [*held[begin:], *(value - pair.moved - common for value in pair.fresh)]
-    likely = _likely(values, pair.level, pair.level + size, pair.noise)[:-1]
+    likely = _likely(values, pair.level, pair.level + size, pair.noise)
     # A change begins at the first job of a commit.
     places = [(cost, begin + number) for number, cost in enumerate(likely) if _begins(at, begin + number)]
     least, place = min(places)
@@ -324,15 +324,13 @@ def _begins(positions: Sequence[int], number: int) -> bool:
 
 
 def _likely(values: Sequence[float], old: float, new: float, noise: float) -> list[float]:
-    """Return for each place, the end last, the squared deviations if the values from there on have the new level."""
+    """Return the squared deviations if the values from a place on have the new level, for each, less the first's."""
     if noise <= 0:
         noise = abs(new - old) / _CLIP
     least, most = min(old, new) - _CLIP * noise, max(old, new) + _CLIP * noise
     drawn = [min(max(value, least), most) for value in values]
-    costs = [sum((value - new) ** 2 for value in drawn)]
-    for value in drawn:
-        costs.append(costs[-1] + (value - old) ** 2 - (value - new) ** 2)
-    return [cost / noise**2 for cost in costs]
+    moved = ((value - old) ** 2 - (value - new) ** 2 for value in drawn[:-1])
+    return [cost / noise**2 for cost in accumulate(moved, initial=0.0)]
 
 
 def begun_with(track: Track, change: Change) -> Track:

@@ -314,25 +314,26 @@ def _parents(commit: Commit | None, checkout: Checkout | None) -> tuple[str, ...
 
 def _line(folder: Receiver, commit: str, stated: Stated, checkout: Checkout | None) -> list[Commit]:
     """Return the commits from one back that its job carries, which lead to one that the history knows."""
-    inside = checkout is not None and checkout.resolve(commit) == commit
-    line = checkout.line(commit, LINE) if inside and checkout else []
+    if checkout is not None and checkout.resolve(commit) != commit:
+        checkout = None
+    line = checkout.line(commit, LINE) if checkout else []
     if stated.line:
         return line[:1]
     known = folder.commits()
     if not known or (commit in known and not line):
         return line
-    if checkout and inside and not any(each.sha in known for each in line[1:]) and commit not in known:
+    if checkout and not any(each.sha in known for each in line[1:]) and commit not in known:
         line = checkout.line(commit, _FAR)
     if reached := _reached([each.sha for each in line], known):
         kept = set(carried([each.sha for each in line], reached))
         return [each for each in line if each.sha in kept]
-    if inside and checkout and checkout.is_shallow:
+    if checkout and checkout.is_shallow:
         raise Stop(
             "shallow-clone",
             f"the repository is shallow: it does not reach from {commit[:12]} back to a commit of the history. Fetch "
             "more (git fetch --unshallow; in GitHub Actions fetch-depth: 0), or state the commits with --line FILE",
         )
-    if not inside:
+    if not checkout:
         raise Stop(
             "no-line",
             f"the commits before {commit[:12]} are unknown. Run this in a repository that has them, or state them with "

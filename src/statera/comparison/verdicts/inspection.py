@@ -232,7 +232,7 @@ def share(rate: Rate) -> str:
 
 
 def _percent(part: float) -> str:
-    return f"{100 * part:.0f}%" if part >= 0.0995 or part == 0 else f"{100 * part:.2g}%"  # noqa: PLR2004 - two digits
+    return f"{100 * part:.0f}%" if part >= 0.0995 else f"{100 * part:.2g}%"  # noqa: PLR2004 - two digits
 
 
 def _metric(metric: MetricRate, policy: Policy, *, advises: bool) -> list[str]:
