@@ -441,7 +441,7 @@ class _Span(NamedTuple):
     high: float
 
 
-# Ratios that people know by heart, and how far apart two of them stand at least, as a share of the axis.
+# Ratios that people know by heart.
 _TICKS: Final = (
     0.01,
     0.02,
@@ -467,7 +467,9 @@ _TICKS: Final = (
     50,
     100,
 )
-_APART: Final = 0.12
+# What a character and the gap between two labels take of the axis where a page is narrow.
+_CHARACTER: Final = 0.03
+_GAP: Final = 0.03
 _TENFOLD: Final = 10
 
 
@@ -504,10 +506,11 @@ class Axis(NamedTuple):
         for ratio in sorted(_TICKS, key=lambda ratio: -abs(math.log(ratio))):
             value = math.log(ratio)
             place = self._at(value)
-            if self.low < value < self.high and all(abs(place - other) >= _APART for other, _ in found):
-                found.append(
-                    (place, f"×{ratio:g}" if ratio >= _TENFOLD else f"{100 * (ratio - 1):+.0f}%".replace("-", "−"))
-                )
+            label = f"×{ratio:g}" if ratio >= _TENFOLD else f"{100 * (ratio - 1):+.0f}%".replace("-", "−")
+            if self.low < value < self.high and all(
+                abs(place - other) >= _GAP + _CHARACTER * (len(label) + len(of)) / 2 for other, of in found
+            ):
+                found.append((place, label))
         return tuple(sorted(found))
 
     def _at(self, value: float) -> float:
