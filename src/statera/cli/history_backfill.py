@@ -39,23 +39,15 @@ _OF_THE_COMMIT: Final = frozenset({"nothing-to-run", "nothing-to-add", "no-suite
 
 
 class _Measuring(NamedTuple):
-    """What measures commits and adds them to a history.
+    """What measures commits and adds them to a history."""
 
-    Attributes:
-        options: those of the verb. settings: the same with the settings file.
-        folder: the history. repository: of the current folder.
-        facts: about the machine, as options state them. keys: of those that keep jobs apart.
-        now: the alert as the last analysis tells it.
-
-    """
-
-    options: argparse.Namespace
-    settings: Settings
-    folder: Folder
-    repository: Checkout
-    facts: dict[str, str]
-    keys: tuple[str, ...]
-    now: list[Alert]
+    options: argparse.Namespace  # those of the verb
+    settings: Settings  # the same with the settings file
+    folder: Folder  # the history
+    repository: Checkout  # of the current folder
+    facts: dict[str, str]  # about the machine, as options state them
+    keys: tuple[str, ...]  # of those that keep jobs apart
+    now: list[Alert]  # the alert as the last analysis tells it
 
     @property
     def lane(self) -> Lane:

@@ -46,20 +46,12 @@ Pair = tuple[int, int]
 
 
 class Moved(NamedTuple):
-    """A function, with the costs of the baseline and of the variant.
+    """A function, with the costs of the baseline and of the variant."""
 
-    Attributes:
-        name: its name.
-        own: its costs without what it called.
-        total: its costs with what it called.
-        p: of its own costs, corrected; None where they are exact.
-
-    """
-
-    name: str
-    own: Pair
-    total: Pair
-    p: float | None
+    name: str  # its name
+    own: Pair  # its costs without what it called
+    total: Pair  # its costs with what it called
+    p: float | None  # of its own costs, corrected; None where they are exact
 
     @property
     def gain(self) -> int:

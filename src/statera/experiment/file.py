@@ -66,18 +66,12 @@ SHELL: Final = "/bin/sh"
 
 
 class Document(NamedTuple):
-    """A file.
+    """A file."""
 
-    Attributes:
-        path: the file, as it was named. text: its content. content: the same, parsed; options replace its keys.
-        written: whether there is such a file.
-
-    """
-
-    path: Path
-    text: str
-    content: dict[str, Any]
-    written: bool = True
+    path: Path  # the file, as it was named
+    text: str  # its content
+    content: dict[str, Any]  # the same, parsed; options replace its keys
+    written: bool = True  # whether there is such a file
 
     @property
     def folder(self) -> Path:
@@ -99,15 +93,10 @@ class Document(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a file.
+    """A table of a file."""
 
-    Attributes:
-        document: the file. place: the keys that lead to the table.
-
-    """
-
-    document: Document
-    place: Place
+    document: Document  # the file
+    place: Place  # the keys that lead to the table
 
     @property
     def content(self) -> dict[str, Any]:

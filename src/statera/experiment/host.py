@@ -46,14 +46,9 @@ _PASSWORD_IN_URL: Final = re.compile(r"://[^/\s@]*:[^/\s@]*@")
 
 
 class System(NamedTuple):
-    """The files of a system.
+    """The files of a system."""
 
-    Attributes:
-        root: the folder that holds ``proc``, ``sys`` and ``etc``.
-
-    """
-
-    root: str = "/"
+    root: str = "/"  # the folder that holds ``proc``, ``sys`` and ``etc``
 
     def text(self, path: str) -> str | None:
         """Return the content of a file without the space around it; None if it cannot be read."""

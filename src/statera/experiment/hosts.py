@@ -315,17 +315,11 @@ _AGAIN: Final = 0.1
 
 
 class Site(NamedTuple):
-    """A machine that runs commands.
+    """A machine that runs commands."""
 
-    Attributes:
-        host: its name; empty: this machine.
-        invoker: makes invocations there. readings: of that machine.
-
-    """
-
-    host: str
-    invoker: Invoker
-    readings: Readings
+    host: str  # its name; empty: this machine
+    invoker: Invoker  # makes invocations there
+    readings: Readings  # of that machine
 
 
 Asked = tuple[Site, tuple["Task", ...]]

@@ -58,24 +58,15 @@ _QUOTED: Final = 400
 
 
 class Task(NamedTuple):
-    """An invocation that is to be made.
+    """An invocation that is to be made."""
 
-    Attributes:
-        number: it counts all invocations of the run.
-        round: 0 in a warm-up.
-        order: place within the round among the invocations of the benchmark, from 1.
-        cell: what runs.
-        cpus: the cores for it; empty: those of statera.
-        rows: the cells that the process runs, if they are several; ``cell`` is then what runs them. Their records have
-            the numbers from ``number`` on.
-
-    """
-
-    number: int
-    round: int
-    order: int
-    cell: Cell
-    cpus: tuple[int, ...] = ()
+    number: int  # it counts all invocations of the run
+    round: int  # 0 in a warm-up
+    order: int  # place within the round among the invocations of the benchmark, from 1
+    cell: Cell  # what runs
+    cpus: tuple[int, ...] = ()  # the cores for it; empty: those of statera
+    # the cells that the process runs, if they are several; ``cell`` is then what runs them. Their records have the
+    # numbers from ``number`` on.
     rows: tuple[Cell, ...] = ()
 
     @classmethod
@@ -92,18 +83,11 @@ class Task(NamedTuple):
 
 
 class Output(NamedTuple):
-    """What an invocation left in the run's folder.
+    """What an invocation left in the run's folder."""
 
-    Attributes:
-        name: a file or folder, relative to the run's folder; None: nothing was kept.
-        benchmarks: the benchmarks that it has results of, if the cell has a format.
-        why: why no result could be read; empty if there are some, or if the cell has no format.
-
-    """
-
-    name: str | None = None
-    benchmarks: frozenset[str] = frozenset()
-    why: str = ""
+    name: str | None = None  # a file or folder, relative to the run's folder; None: nothing was kept
+    benchmarks: frozenset[str] = frozenset()  # the benchmarks that it has results of, if the cell has a format
+    why: str = ""  # why no result could be read; empty if there are some, or if the cell has no format
 
 
 def recorded(plan: Plan, task: Task, outcome: Outcome, output: Output) -> Recorded:

@@ -88,41 +88,24 @@ def _send(process: int, number: int) -> None:
 
 
 class Invocation(NamedTuple):
-    """A command to start.
+    """A command to start."""
 
-    Attributes:
-        arguments: the program first, looked up in the PATH of ``environment``.
-        environment: all variables, in this order.
-        directory: where it runs.
-        input: the file that is its standard input; None: ``/dev/null``.
-        output: the file that takes its standard output; None: ``/dev/null``.
-        errors: the file that takes its standard error; None: ``/dev/null``.
-        captured: bytes of output and of errors that are kept. More output ends the command.
-        timeout: seconds after which it is ended; None: never.
-        cpus: numbers of the cores that it may use; empty: those of statera.
-        nice: its priority; None: that of statera.
-        aslr: whether its addresses are random, as the system has it.
-        memory: limit in bytes for it and all that it starts; None: no limit.
-        counters: names of perf events, of ``launcher.COUNTERS``.
-        keep: whether what it leaves behind runs on. It writes ``output`` and ``errors`` itself then, without a limit.
-        stop: for a service: the number of the signal that stops it, and seconds until it is killed. As with ``keep``.
-
-    """
-
-    arguments: tuple[str, ...]
-    environment: tuple[tuple[str, str], ...]
-    directory: str
-    input: str | None = None
-    output: str | None = None
-    errors: str | None = None
-    captured: int = 1 << 28
-    timeout: float | None = None
-    cpus: tuple[int, ...] = ()
-    nice: int | None = None
-    aslr: bool = True
-    memory: int | None = None
-    counters: tuple[str, ...] = ()
+    arguments: tuple[str, ...]  # the program first, looked up in the PATH of ``environment``
+    environment: tuple[tuple[str, str], ...]  # all variables, in this order
+    directory: str  # where it runs
+    input: str | None = None  # the file that is its standard input; None: ``/dev/null``
+    output: str | None = None  # the file that takes its standard output; None: ``/dev/null``
+    errors: str | None = None  # the file that takes its standard error; None: ``/dev/null``
+    captured: int = 1 << 28  # bytes of output and of errors that are kept. More output ends the command.
+    timeout: float | None = None  # seconds after which it is ended; None: never
+    cpus: tuple[int, ...] = ()  # numbers of the cores that it may use; empty: those of statera
+    nice: int | None = None  # its priority; None: that of statera
+    aslr: bool = True  # whether its addresses are random, as the system has it
+    memory: int | None = None  # limit in bytes for it and all that it starts; None: no limit
+    counters: tuple[str, ...] = ()  # names of perf events, of ``launcher.COUNTERS``
+    # whether what it leaves behind runs on. It writes ``output`` and ``errors`` itself then, without a limit.
     keep: bool = False
+    # for a service: the number of the signal that stops it, and seconds until it is killed. As with ``keep``.
     stop: tuple[int, float] | None = None
 
 

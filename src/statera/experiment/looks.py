@@ -189,18 +189,11 @@ _PROGRAM: Final = "program"
 
 
 class LookOutcome(NamedTuple):
-    """What a look settles. Each field has names of the plan's benchmarks, in their order.
+    """What a look settles. Each field has names of the plan's benchmarks, in their order."""
 
-    Attributes:
-        undecided: they go on; the others leave the rounds.
-        hopeless: those of ``undecided`` that the last look probably cannot settle.
-        without: they lack the metric that is to decide.
-
-    """
-
-    undecided: tuple[str, ...]
-    hopeless: tuple[str, ...]
-    without: tuple[str, ...] = ()
+    undecided: tuple[str, ...]  # they go on; the others leave the rounds
+    hopeless: tuple[str, ...]  # those of ``undecided`` that the last look probably cannot settle
+    without: tuple[str, ...] = ()  # they lack the metric that is to decide
 
 
 def examined(

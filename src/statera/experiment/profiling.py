@@ -60,18 +60,11 @@ _QUOTED: Final = 300
 
 
 class Profiler(NamedTuple):
-    """What makes profiles here.
+    """What makes profiles here."""
 
-    Attributes:
-        name: ``perf`` or ``callgrind``.
-        path: the executable.
-        why: why it is not perf; empty if it is.
-
-    """
-
-    name: str
-    path: str
-    why: str = ""
+    name: str  # ``perf`` or ``callgrind``
+    path: str  # the executable
+    why: str = ""  # why it is not perf; empty if it is
 
 
 def profiler() -> Profiler:

@@ -28,17 +28,11 @@ _MOST_CORES: Final = 16
 
 
 class Limit(NamedTuple):
-    """A reading above which a round is marked.
+    """A reading above which a round is marked."""
 
-    Attributes:
-        reading: its name in the record of a round.
-        above: the largest value that is not marked.
-        counted: how its error follows from the number of ticks: not at all, by one tick, or as a sample of them.
-
-    """
-
-    reading: str
-    above: float
+    reading: str  # its name in the record of a round
+    above: float  # the largest value that is not marked
+    # how its error follows from the number of ticks: not at all, by one tick, or as a sample of them
     counted: Literal["exactly", "tick", "sample"]
 
 

@@ -47,20 +47,12 @@ _NO_FILES: Final = frozenset({"discard", "capture", "inherit"})
 
 
 class Ran(NamedTuple):
-    """A run that reached the end of its plan.
+    """A run that reached the end of its plan."""
 
-    Attributes:
-        plan: what was run.
-        path: its folder.
-        settings: by which its looks judged.
-        course: what happened.
-
-    """
-
-    plan: Plan
-    path: Path
-    settings: Settings
-    course: Course
+    plan: Plan  # what was run
+    path: Path  # its folder
+    settings: Settings  # by which its looks judged
+    course: Course  # what happened
 
 
 def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) -> Ran:
@@ -293,18 +285,12 @@ _PER_CENT: Final = 100
 
 
 class Extension(NamedTuple):
-    """How many rounds a run shall have.
+    """How many rounds a run shall have."""
 
-    Attributes:
-        number: of rounds.
-        way: ``more``: in addition to those that it has; ``exactly``: altogether; ``most``: at most, with looks.
-        option: how a message names it.
-
-    """
-
-    number: int
+    number: int  # of rounds
+    # ``more``: in addition to those that it has; ``exactly``: altogether; ``most``: at most, with looks
     way: Literal["more", "exactly", "most"]
-    option: str
+    option: str  # how a message names it
 
 
 def extended(plan: Plan, records: Iterable[Record]) -> Plan:

@@ -142,16 +142,10 @@ def share_of_last(rounds: Rounds, look: int) -> float:
 
 
 class Pass(NamedTuple):
-    """A part of the plan that ends with a record: a round, or a round of one variant where variants follow each other.
+    """A part of the plan that ends with a record: a round, or a round of one variant where those follow each other."""
 
-    Attributes:
-        round: its number, from 1.
-        variants: the numbers of the variants that take part.
-
-    """
-
-    round: int
-    variants: tuple[int, ...]
+    round: int  # its number, from 1
+    variants: tuple[int, ...]  # the numbers of the variants that take part
 
 
 class Place(NamedTuple):

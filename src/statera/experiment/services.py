@@ -162,41 +162,23 @@ ONE_FOR_ALL: Final = (
 
 
 class Instance(NamedTuple):
-    """A service that runs.
+    """A service that runs."""
 
-    Attributes:
-        service: what it is.
-        name: what messages call it.
-        started: its processes.
-        values: its free ports, and its folder.
-        log: the file that it prints to.
-
-    """
-
-    service: Service
-    name: str
-    started: Started
-    values: Values
-    log: Path
+    service: Service  # what it is
+    name: str  # what messages call it
+    started: Started  # its processes
+    values: Values  # its free ports, and its folder
+    log: Path  # the file that it prints to
 
 
 class Runs(NamedTuple):
-    """What starts commands and services of a run.
+    """What starts commands and services of a run."""
 
-    Attributes:
-        launcher: starts them, and watches services.
-        environment: returns all variables of a command.
-        ready: runs a command that tells whether a service is ready.
-        once: runs a command that is not measured, and says what went wrong.
-        say: takes lines for the user.
-
-    """
-
-    launcher: Launcher
-    environment: Callable[[Command], tuple[tuple[str, str], ...]]
-    ready: Callable[[Command], bool]
-    once: Callable[[Command, str], str]
-    say: Callable[[str], object]
+    launcher: Launcher  # starts them, and watches services
+    environment: Callable[[Command], tuple[tuple[str, str], ...]]  # returns all variables of a command
+    ready: Callable[[Command], bool]  # runs a command that tells whether a service is ready
+    once: Callable[[Command, str], str]  # runs a command that is not measured, and says what went wrong
+    say: Callable[[str], object]  # takes lines for the user
 
 
 class Services:

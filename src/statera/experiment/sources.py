@@ -73,34 +73,20 @@ def _is_manifest(top: Path, name: str) -> bool:
 
 
 class Source(NamedTuple):
-    """A revision that exists.
+    """A revision that exists."""
 
-    Attributes:
-        repository: the top folder of the repository. inside: the folder that was named, relative to it.
-        revision: the commit in full; None: the tree as it is.
-        content: the hash of the tree, which identifies the content of all files.
-
-    """
-
-    repository: str
-    inside: str
-    revision: str | None
-    content: str
+    repository: str  # the top folder of the repository
+    inside: str  # the folder that was named, relative to it
+    revision: str | None  # the commit in full; None: the tree as it is
+    content: str  # the hash of the tree, which identifies the content of all files
 
 
 class Described(NamedTuple):
-    """What the manifest says of a source.
+    """What the manifest says of a source."""
 
-    Attributes:
-        revision: the commit; of the tree as it is, the one that it is based on, or ``none``.
-        describe: the same in the words of ``git describe``.
-        dirty: whether the tree differs from that commit.
-
-    """
-
-    revision: str
-    describe: str
-    dirty: bool
+    revision: str  # the commit; of the tree as it is, the one that it is based on, or ``none``
+    describe: str  # the same in the words of ``git describe``
+    dirty: bool  # whether the tree differs from that commit
 
 
 def resolved(folder: Path, revision: str) -> Source:
@@ -153,17 +139,11 @@ def left_out(source: Source) -> list[str]:
 
 
 class _Module(NamedTuple):
-    """A submodule of a source.
+    """A submodule of a source."""
 
-    Attributes:
-        path: its folder, relative to that of the source. commit: which is checked out.
-        lacks: what it lacks of its files; empty if nothing.
-
-    """
-
-    path: str
-    commit: str
-    lacks: str
+    path: str  # its folder, relative to that of the source
+    commit: str  # which is checked out
+    lacks: str  # what it lacks of its files; empty if nothing
 
 
 def _modules(source: Source) -> list[_Module]:

@@ -25,17 +25,11 @@ _FILES: Final = frozenset("*?[")
 
 
 class Split(NamedTuple):
-    """A command in words.
+    """A command in words."""
 
-    Attributes:
-        words: the program first.
-        operator: the first operator of a shell outside of quotes, such as ``|`` or ``&&``; empty if there is none.
-        literal: words, as they are written, in which a shell would replace something, and which stay as they are.
-
-    """
-
-    words: list[str]
-    operator: str
+    words: list[str]  # the program first
+    operator: str  # the first operator of a shell outside of quotes, such as ``|`` or ``&&``; empty if there is none
+    # words, as they are written, in which a shell would replace something, and which stay as they are
     literal: list[str]
 
 

@@ -170,37 +170,22 @@ _CLEAR: Final = 4.0
 
 
 class Step(NamedTuple):
-    """A job that is to be measured.
+    """A job that is to be measured."""
 
-    Attributes:
-        commit: its full name. job: its number among those of the commit in this bisection, from 1.
-        chances: how probable the commits of the range are, the most probable first.
-
-    """
-
-    commit: str
-    job: int
-    chances: tuple[tuple[str, float], ...]
+    commit: str  # its full name
+    job: int  # its number among those of the commit in this bisection, from 1
+    chances: tuple[tuple[str, float], ...]  # how probable the commits of the range are, the most probable first
 
 
 class Backfilled(NamedTuple):
-    """How a bisection ended.
+    """How a bisection ended."""
 
-    Attributes:
-        reason: why it went no further.
-        alert: the change as the last analysis tells it; the one before, if it is gone.
-        analysis: the last one.
-        measured: the commits that got jobs, one for each job.
-        skipped: the commits that could not be measured, or whose jobs lack the series.
-        chances: how probable it is that the change begins at each commit of the range, the most probable first.
-
-    """
-
-    reason: Reason
-    alert: Alert
-    analysis: Analysis
-    measured: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
+    reason: Reason  # why it went no further
+    alert: Alert  # the change as the last analysis tells it; the one before, if it is gone
+    analysis: Analysis  # the last one
+    measured: tuple[str, ...] = ()  # the commits that got jobs, one for each job
+    skipped: tuple[str, ...] = ()  # the commits that could not be measured, or whose jobs lack the series
+    # how probable it is that the change begins at each commit of the range, the most probable first
     chances: tuple[tuple[str, float], ...] = ()
 
 

@@ -36,17 +36,11 @@ class Nanoseconds(int):
 
 
 class Table(NamedTuple):
-    """The columns of a table by name.
+    """The columns of a table by name."""
 
-    Attributes:
-        columns: the cells of each column.
-        labels: the texts of a row's index without a name; None without any.
-        is_sample: whether the last column is a sample: numbers whose name, if any, need not say what they are.
-
-    """
-
-    columns: dict[str, list[object]]
-    labels: list[object] | None = None
+    columns: dict[str, list[object]]  # the cells of each column
+    labels: list[object] | None = None  # the texts of a row's index without a name; None without any
+    # whether the last column is a sample: numbers whose name, if any, need not say what they are
     is_sample: bool = False
 
     @property

@@ -29,26 +29,15 @@ _HEAD: Final = 1 << 18
 
 
 class Profile(NamedTuple):
-    """A profile of one run, or of several equal ones together.
+    """A profile of one run, or of several equal ones together."""
 
-    Attributes:
-        label: whose it is.
-        unit: of its costs: ``samples``, ``instructions``, or the name of another event.
-        exact: whether everything was counted; otherwise the costs are samples.
-        stacks: whether stacks were seen; otherwise the graph of calls gives them.
-        how: how it was made; empty if the file does not say.
-        native: the frames and costs.
-        noise: by what factor the counts of equal runs vary more than samples do by chance.
-
-    """
-
-    label: str
-    unit: str
-    exact: bool
-    stacks: bool
-    how: str
-    native: _native.Profile
-    noise: float = 1.0
+    label: str  # whose it is
+    unit: str  # of its costs: ``samples``, ``instructions``, or the name of another event
+    exact: bool  # whether everything was counted; otherwise the costs are samples
+    stacks: bool  # whether stacks were seen; otherwise the graph of calls gives them
+    how: str  # how it was made; empty if the file does not say
+    native: _native.Profile  # the frames and costs
+    noise: float = 1.0  # by what factor the counts of equal runs vary more than samples do by chance
 
 
 class Kept(NamedTuple):

@@ -38,22 +38,13 @@ _WINDOW: Final = 1 << 27
 
 
 class Bounds(NamedTuple):
-    """How much a client may send, and how slowly.
+    """How much a client may send, and how slowly."""
 
-    Attributes:
-        received: bytes of the body of an upload.
-        expanded: bytes of the upload itself, when it is not compressed any longer.
-        document: bytes of any other body.
-        idle: seconds between two pieces of a body.
-        whole: seconds for a whole body.
-
-    """
-
-    received: int = 64 << 20
-    expanded: int = 512 << 20
-    document: int = 1 << 20
-    idle: float = 20.0
-    whole: float = 300.0
+    received: int = 64 << 20  # bytes of the body of an upload
+    expanded: int = 512 << 20  # bytes of the upload itself, when it is not compressed any longer
+    document: int = 1 << 20  # bytes of any other body
+    idle: float = 20.0  # seconds between two pieces of a body
+    whole: float = 300.0  # seconds for a whole body
 
 
 class Body:

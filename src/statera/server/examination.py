@@ -45,17 +45,11 @@ _PROCESS: Final = "statera.server.upload_process"
 
 
 class Examined(NamedTuple):
-    """What an upload holds.
+    """What an upload holds."""
 
-    Attributes:
-        jobs: its jobs, each with its id; an empty one stands for the hash of the upload.
-        series: the series it has values of.
-        values: for each value the numbers of series and job, n, median, mad, least, largest.
-
-    """
-
-    jobs: list[tuple[str, Job]]
-    series: list[Series]
+    jobs: list[tuple[str, Job]]  # its jobs, each with its id; an empty one stands for the hash of the upload
+    series: list[Series]  # the series it has values of
+    # for each value the numbers of series and job, n, median, mad, least, largest
     values: list[tuple[int, int, int, float, float, float, float]]
 
 

@@ -51,22 +51,13 @@ _MOST: Final = 50
 
 
 class Trust(NamedTuple):
-    """Jobs that may write to a project.
+    """Jobs that may write to a project."""
 
-    Attributes:
-        id: the number by which lists and the command line name it.
-        project_id: the project.
-        issuer: who signs their tokens, such as ``https://token.actions.githubusercontent.com``.
-        audience: for whom the tokens have to be.
-        claims: what their claims have to be, by name; ``*`` stands for any characters.
-
-    """
-
-    id: int
-    project_id: int
-    issuer: str
-    audience: str
-    claims: dict[str, str]
+    id: int  # the number by which lists and the command line name it
+    project_id: int  # the project
+    issuer: str  # who signs their tokens, such as ``https://token.actions.githubusercontent.com``
+    audience: str  # for whom the tokens have to be
+    claims: dict[str, str]  # what their claims have to be, by name; ``*`` stands for any characters
 
     def holds(self, stated: Mapping[str, Any]) -> bool:
         """Return whether the claims of a token are as they have to be, whoever signed it."""

@@ -27,18 +27,11 @@ _WHOSE = ("file", "label")
 
 
 class NamePattern(NamedTuple):
-    """A pattern of file names, compiled.
+    """A pattern of file names, compiled."""
 
-    Attributes:
-        text: as the user wrote it.
-        short: compiled so that each field takes as little as it can.
-        long: the same, as much as it can: where both divide a name alike, there is one way to divide it.
-
-    """
-
-    text: str
-    short: re.Pattern[str]
-    long: re.Pattern[str]
+    text: str  # as the user wrote it
+    short: re.Pattern[str]  # compiled so that each field takes as little as it can
+    long: re.Pattern[str]  # the same, as much as it can: where both divide a name alike, there is one way to divide it
 
     def values(self, path: str) -> dict[str, str]:
         """Return the factors in a file's name, or in its path if the pattern has a slash; empty if it does not fit.
@@ -117,22 +110,15 @@ def _expression(pattern: str, most: str) -> str:
 
 
 class Factors(NamedTuple):
-    """The factors that the user stated.
+    """The factors that the user stated."""
 
-    Attributes:
-        of_label: (label, key, value) of each ``--factor``.
-        of_file: (pattern of a file's path, key, value) of each cell of a manifest; a pattern is a path or a glob.
-        of_name: patterns of file names such as ``{rev}-{ghc}-from``.
-        files: the files that a manifest names without a wildcard, in order.
-        of_machine: (label, key, value) of each fact of a machine; an empty label stands for all of them. They are no
-            factors: they fill in what a file does not state.
-
-    """
-
-    of_label: tuple[tuple[str, str, str], ...] = ()
+    of_label: tuple[tuple[str, str, str], ...] = ()  # (label, key, value) of each ``--factor``
+    # (pattern of a file's path, key, value) of each cell of a manifest; a pattern is a path or a glob
     of_file: tuple[tuple[str, str, str], ...] = ()
-    of_name: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
+    of_name: tuple[str, ...] = ()  # patterns of file names such as ``{rev}-{ghc}-from``
+    files: tuple[str, ...] = ()  # the files that a manifest names without a wildcard, in order
+    # (label, key, value) of each fact of a machine; an empty label stands for all of them. They are no factors: they
+    # fill in what a file does not state.
     of_machine: tuple[tuple[str, str, str], ...] = ()
 
     @property

@@ -42,30 +42,21 @@ class Answer(NamedTuple):
 
     A subject is a benchmark (a metric, where there is one benchmark only) of one group and pair of variants. Each is
     counted once, by its most urgent row.
-
-    Attributes:
-        line: the answer in one line, printable and without a full stop.
-        parts: what the line joins, each as the code of its verdict and its words; the code is empty where a part is a
-            sentence on all of them.
-        name: what begins the line: the name of the only subject; otherwise empty.
-        counts: number of subjects by verdict, only those that occur, the worst first.
-        lacking: number of subjects that were compared and lack other metrics.
-        leads: the row that speaks for each subject, the worst first.
-        suspects: those of the leading rows that changed for the worse, or that changed without a known direction.
-        noun: the word for a subject: ``benchmark``, ``metric``, or ``comparison`` if there are several groups or pairs.
-        states: the words for worse and better: ``slower`` and ``faster`` if all that changed are times.
-
     """
 
-    line: str
+    line: str  # the answer in one line, printable and without a full stop
+    # what the line joins, each as the code of its verdict and its words; the code is empty where a part is a sentence
+    # on all of them
     parts: list[tuple[str, str]]
-    name: str
-    counts: dict[str, int]
-    lacking: int
-    leads: list[int]
+    name: str  # what begins the line: the name of the only subject; otherwise empty
+    counts: dict[str, int]  # number of subjects by verdict, only those that occur, the worst first
+    lacking: int  # number of subjects that were compared and lack other metrics
+    leads: list[int]  # the row that speaks for each subject, the worst first
+    # those of the leading rows that changed for the worse, or that changed without a known direction
     suspects: list[int]
+    # the word for a subject: ``benchmark``, ``metric``, or ``comparison`` if there are several groups or pairs
     noun: str
-    states: tuple[str, str]
+    states: tuple[str, str]  # the words for worse and better: ``slower`` and ``faster`` if all that changed are times
 
 
 def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:

@@ -77,15 +77,11 @@ class Gate(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """Which rows a gate judges; None: all.
+    """Which rows a gate judges; None: all."""
 
-    Attributes:
-        of: whether a row, or a summary of rows, can fail the gate; it goes by the metric.
-        open: whether a row without a clear change leaves something open.
-
-    """
-
+    # whether a row, or a summary of rows, can fail the gate; it goes by the metric
     of: Callable[[Mapping[str, Any]], bool] | None = None
+    # whether a row without a clear change leaves something open
     open: Callable[[Mapping[str, Any]], bool] | None = None
 
 

@@ -29,17 +29,11 @@ class Margin(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """The margins of a metric.
+    """The margins of a metric."""
 
-    Attributes:
-        varying: that of values that vary.
-        exact: that of exact values.
-        own: those of single benchmarks, by their numbers: for values that vary, and for exact ones.
-
-    """
-
-    varying: Margin
-    exact: Margin
+    varying: Margin  # that of values that vary
+    exact: Margin  # that of exact values
+    # those of single benchmarks, by their numbers: for values that vary, and for exact ones
     own: dict[int, tuple[Margin, Margin]]
 
 
@@ -119,23 +113,14 @@ def _default(metric: Metric, policy: Policy) -> float:
 
 
 class Rule(NamedTuple):
-    """The rule by which a metric is judged.
+    """The rule by which a metric is judged."""
 
-    Attributes:
-        better: the direction that is better; None if unknown.
-        margin: the change that is too small to matter, for values that vary.
-        margin_exact: the same for exact values.
-        assumed_exact: the file states that the values are exact.
-        may_be_exact: the metric is a deterministic count, and is exact if its values are equal.
-        own_margins: the number of each benchmark that has its own, with both margins.
-
-    """
-
-    better: Better | None
-    margin: Margin
-    margin_exact: Margin
-    assumed_exact: bool
-    may_be_exact: bool
+    better: Better | None  # the direction that is better; None if unknown
+    margin: Margin  # the change that is too small to matter, for values that vary
+    margin_exact: Margin  # the same for exact values
+    assumed_exact: bool  # the file states that the values are exact
+    may_be_exact: bool  # the metric is a deterministic count, and is exact if its values are equal
+    # the number of each benchmark that has its own, with both margins
     own_margins: tuple[tuple[int, tuple[Margin, Margin]], ...] = ()
 
 

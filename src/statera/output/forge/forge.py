@@ -19,16 +19,10 @@ if TYPE_CHECKING:
 
 
 class Request(NamedTuple):
-    """An open pull request or merge request.
+    """An open pull request or merge request."""
 
-    Attributes:
-        number: its number in the project.
-        head: the commit that it ends with.
-
-    """
-
-    number: int
-    head: str
+    number: int  # its number in the project
+    head: str  # the commit that it ends with
 
 
 class Comment(NamedTuple):
@@ -306,22 +300,13 @@ _GITHUB: Final = "https://api.github.com"
 
 
 class Here(NamedTuple):
-    """Where a command runs.
+    """Where a command runs."""
 
-    Attributes:
-        forge: the project; None if no token is there to ask it with.
-        commit: the last commit of the pull request whose run this is, as the CI states it; empty if nobody does.
-        page: the page of that run; empty if nobody states it.
-        summary: the file of the job's summary, if the CI has one.
-        lacks: the variable that a token belongs into.
-
-    """
-
-    forge: Forge | None
-    commit: str
-    page: str
-    summary: Path | None
-    lacks: str
+    forge: Forge | None  # the project; None if no token is there to ask it with
+    commit: str  # the last commit of the pull request whose run this is, as the CI states it; empty if nobody does
+    page: str  # the page of that run; empty if nobody states it
+    summary: Path | None  # the file of the job's summary, if the CI has one
+    lacks: str  # the variable that a token belongs into
 
 
 def here(commit: str | None = None, variables: Mapping[str, str] = os.environ) -> Here:

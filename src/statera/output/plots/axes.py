@@ -36,24 +36,14 @@ _NONE_ABOVE = "a linear axis where no value is above zero"
 
 
 class Unit(NamedTuple):
-    """The unit of an axis: the divisor of base units, and its name (``ms``, ``MiB``, empty for plain counts).
+    """The unit of an axis: the divisor of base units, and its name (``ms``, ``MiB``, empty for plain counts)."""
 
-    Attributes:
-        factor: the unit of the tables, in base units.
-        text: the name of the unit.
-        power: the power of ten by which values are divided further.
-        origin: the value from which values are measured, in the base unit.
-        base: the name of the base unit.
-        more: how many more digits a number needs than on an axis that begins at zero.
-
-    """
-
-    factor: float
-    text: str
-    power: int = 0
-    origin: float = 0.0
-    base: str = ""
-    more: int = 0
+    factor: float  # the unit of the tables, in base units
+    text: str  # the name of the unit
+    power: int = 0  # the power of ten by which values are divided further
+    origin: float = 0.0  # the value from which values are measured, in the base unit
+    base: str = ""  # the name of the base unit
+    more: int = 0  # how many more digits a number needs than on an axis that begins at zero
 
     def own(self, value: Number) -> Number:
         """Convert a value, or an array of values, to this unit."""

@@ -63,30 +63,17 @@ _LOG_STEPS = (
 
 
 class Options(NamedTuple):
-    """Options of a picture.
+    """Options of a picture."""
 
-    Attributes:
-        width: the width of the whole picture in pixels.
-        metric: the number of the metric; None for the first that has values.
-        benchmarks: the numbers of the benchmarks, in order; those that matter most if empty.
-        groups: the numbers of the groups; all if empty.
-        variants: the numbers of the variants of panels; all if empty.
-        most: the largest number of panels.
-        log: whether the axis of values is logarithmic; None to let the data decide.
-        facet: the key whose levels are the panels, where a picture has a choice; empty for the usual one.
-        explained: whether a picture of values says how it is read; otherwise the text around it does.
-
-    """
-
-    width: int = 720
-    metric: int | None = None
-    benchmarks: Sequence[int] = ()
-    groups: Sequence[int] = ()
-    variants: Sequence[int] = ()
-    most: int = 12
-    log: bool | None = None
-    facet: str = ""
-    explained: bool = True
+    width: int = 720  # the width of the whole picture in pixels
+    metric: int | None = None  # the number of the metric; None for the first that has values
+    benchmarks: Sequence[int] = ()  # the numbers of the benchmarks, in order; those that matter most if empty
+    groups: Sequence[int] = ()  # the numbers of the groups; all if empty
+    variants: Sequence[int] = ()  # the numbers of the variants of panels; all if empty
+    most: int = 12  # the largest number of panels
+    log: bool | None = None  # whether the axis of values is logarithmic; None to let the data decide
+    facet: str = ""  # the key whose levels are the panels, where a picture has a choice; empty for the usual one
+    explained: bool = True  # whether a picture of values says how it is read; otherwise the text around it does
 
 
 class Panel(NamedTuple):

@@ -50,19 +50,12 @@ _NAMED: Final = 6
 
 
 class Options(NamedTuple):
-    """The options of a report.
+    """The options of a report."""
 
-    Attributes:
-        title: the title of the report; built from the variants if empty.
-        notes: the analysts' prose in Markdown; ``notes_name`` is the name of its file.
-        date: the date of the results; None to leave it out.
-
-    """
-
-    title: str = ""
-    notes: str = ""
+    title: str = ""  # the title of the report; built from the variants if empty
+    notes: str = ""  # the analysts' prose in Markdown; ``notes_name`` is the name of its file
     notes_name: str = ""
-    date: datetime | None = None
+    date: datetime | None = None  # the date of the results; None to leave it out
 
 
 def said(title: str = "", notes: str | PathLike[str] | None = None) -> Options:

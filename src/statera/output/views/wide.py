@@ -49,26 +49,15 @@ _END: Final = "\x1b[0m"
 
 
 class Column(NamedTuple):
-    """A column.
+    """A column."""
 
-    Attributes:
-        head: its heading.
-        cells: its cells, one for each line.
-        need: how much readers need it: where a table is too wide, the greatest number goes first.
-        left: whether it is aligned to the left.
-        verdicts: the verdict whose colour each cell has; none where cells have no colour.
-        is_value: whether it has the values of a build.
-        pair: the baseline and the contender, if it has the changes of one of several pairs.
-
-    """
-
-    head: str
-    cells: list[str]
-    need: int
-    left: bool = False
-    verdicts: tuple[str, ...] = ()
-    is_value: bool = False
-    pair: tuple[int, int] | None = None
+    head: str  # its heading
+    cells: list[str]  # its cells, one for each line
+    need: int  # how much readers need it: where a table is too wide, the greatest number goes first
+    left: bool = False  # whether it is aligned to the left
+    verdicts: tuple[str, ...] = ()  # the verdict whose colour each cell has; none where cells have no colour
+    is_value: bool = False  # whether it has the values of a build
+    pair: tuple[int, int] | None = None  # the baseline and the contender, if it has the changes of one of several pairs
 
     @property
     def is_change(self) -> bool:

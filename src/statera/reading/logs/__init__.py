@@ -39,29 +39,19 @@ built_in = mapping.built_in
 
 
 class Account(NamedTuple):
-    """What became of the lines of a run.
+    """What became of the lines of a run."""
 
-    Attributes:
-        lines: lines that are not blank.
-        other: lines of no kind that the mapping names.
-        long: lines longer than the limit.
-        timeless: records without a usable time.
-        unused: records that belong to no sample.
-        bytes: the bytes of text.
-        kinds: records of each kind of lines; taken, unusable: of each sample, its values and the lines without one.
-        large: the largest values: number of the sample, value, base unit, keys, file, line.
-
-    """
-
-    lines: int
-    other: int
-    long: int
-    timeless: int
-    unused: int
-    bytes: int
+    lines: int  # lines that are not blank
+    other: int  # lines of no kind that the mapping names
+    long: int  # lines longer than the limit
+    timeless: int  # records without a usable time
+    unused: int  # records that belong to no sample
+    bytes: int  # the bytes of text
+    # records of each kind of lines; taken, unusable: of each sample, its values and the lines without one
     kinds: list[int]
     taken: list[int]
     unusable: list[int]
+    # the largest values: number of the sample, value, base unit, keys, file, line
     large: list[tuple[int, float, str, str, str, int]]
 
 
@@ -93,20 +83,14 @@ def read(
 
 
 class Traced(NamedTuple):
-    """What a record of a log became.
+    """What a record of a log became."""
 
-    Attributes:
-        line: counted from 1; text: its beginning; kind: the name of its kind of lines, empty for none.
-        at: nanoseconds since 1970; None without a usable time, which ``is_timed`` says that it should have.
-        fields: the fields that the mapping asks for; samples: the name of each, and what became of the record there.
-
-    """
-
-    line: int
+    line: int  # counted from 1; text: its beginning; kind: the name of its kind of lines, empty for none
     text: str
     kind: str
-    at: int | None
+    at: int | None  # nanoseconds since 1970; None without a usable time, which ``is_timed`` says that it should have
     is_timed: bool
+    # the fields that the mapping asks for; samples: the name of each, and what became of the record there
     fields: list[tuple[str, str]]
     samples: list[tuple[str, str]]
 

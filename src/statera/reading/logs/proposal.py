@@ -225,22 +225,14 @@ class Proposal(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """A kind of lines.
+    """A kind of lines."""
 
-    Attributes:
-        head: how it is written in a mapping, without its time.
-        records: its fields; found: what was found, in words.
-        inner: how the line within a field is written; of: reads the fields of such a line.
-        year: what is written where times have no year.
-
-    """
-
-    head: list[str]
-    records: Sequence[Record]
+    head: list[str]  # how it is written in a mapping, without its time
+    records: Sequence[Record]  # its fields; found: what was found, in words
     found: str
-    inner: Sequence[str] = ()
+    inner: Sequence[str] = ()  # how the line within a field is written; of: reads the fields of such a line
     of: Callable[[str], Record] = lambda _: {}
-    year: Sequence[str] = ()
+    year: Sequence[str] = ()  # what is written where times have no year
 
 
 def propose(path: str) -> Proposal:

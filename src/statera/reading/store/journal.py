@@ -251,16 +251,10 @@ def _fits(kind: object, value: object) -> bool:
 
 
 class Replay(NamedTuple):
-    """What a journal holds.
+    """What a journal holds."""
 
-    Attributes:
-        records: the complete records of known kinds, in order.
-        length: bytes of the complete lines; what follows them is a line that is not complete.
-
-    """
-
-    records: list[Record]
-    length: int
+    records: list[Record]  # the complete records of known kinds, in order
+    length: int  # bytes of the complete lines; what follows them is a line that is not complete
 
 
 class Journal:

@@ -29,18 +29,11 @@ _UNFINISHED: Final = ".part-"
 
 
 class Stored(NamedTuple):
-    """The runs under a name.
+    """The runs under a name."""
 
-    Attributes:
-        name: the name; with a number, ``NAME/2``, one of its runs.
-        folder: what a reader reads.
-        runs: the folders of the runs, in the order in which they were added.
-
-    """
-
-    name: str
-    folder: Path
-    runs: list[Path]
+    name: str  # the name; with a number, ``NAME/2``, one of its runs
+    folder: Path  # what a reader reads
+    runs: list[Path]  # the folders of the runs, in the order in which they were added
 
     @property
     def place(self) -> str:

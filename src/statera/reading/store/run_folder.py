@@ -23,14 +23,9 @@ RAW: Final = "raw"
 
 
 class RunFolder(NamedTuple):
-    """The folder of a run.
+    """The folder of a run."""
 
-    Attributes:
-        path: the folder itself.
-
-    """
-
-    path: Path
+    path: Path  # the folder itself
 
     @property
     def manifest(self) -> Path:
@@ -55,20 +50,12 @@ class RunFolder(NamedTuple):
 
 
 class OpenRun(NamedTuple):
-    """A run that this process may continue.
+    """A run that this process may continue."""
 
-    Attributes:
-        folder: its files.
-        manifest: what was planned, and on which machine.
-        journal: takes the next records.
-        records: what an earlier process recorded, in order.
-
-    """
-
-    folder: RunFolder
-    manifest: Manifest
-    journal: Journal
-    records: list[Record]
+    folder: RunFolder  # its files
+    manifest: Manifest  # what was planned, and on which machine
+    journal: Journal  # takes the next records
+    records: list[Record]  # what an earlier process recorded, in order
 
 
 def is_run(path: Path) -> bool:
@@ -172,30 +159,18 @@ _HEAD: Final = 64
 
 
 class Manifest(NamedTuple):
-    """What stands in a manifest.
+    """What stands in a manifest."""
 
-    Attributes:
-        id: 32 hexadecimal digits, different for each run.
-        created: date and time, ISO 8601.
-        command: the words of the command line.
-        plan: the plan as JSON objects, with the names of its fields.
-        environment: variables of the shell, without those whose names look secret.
-        host: facts about the machine, by name.
-        tools: versions of compilers and interpreters, by name.
-        sources: ``variant``, ``revision``, ``describe`` and ``dirty`` of each variant that has sources.
-        policy: settings that differ from the defaults.
-
-    """
-
-    id: str
-    created: str
-    command: list[str]
-    plan: dict[str, Any]
-    environment: dict[str, str]
-    host: dict[str, Any]
-    tools: dict[str, Any]
+    id: str  # 32 hexadecimal digits, different for each run
+    created: str  # date and time, ISO 8601
+    command: list[str]  # the words of the command line
+    plan: dict[str, Any]  # the plan as JSON objects, with the names of its fields
+    environment: dict[str, str]  # variables of the shell, without those whose names look secret
+    host: dict[str, Any]  # facts about the machine, by name
+    tools: dict[str, Any]  # versions of compilers and interpreters, by name
+    # ``variant``, ``revision``, ``describe`` and ``dirty`` of each variant that has sources
     sources: list[dict[str, Any]]
-    policy: dict[str, Any]
+    policy: dict[str, Any]  # settings that differ from the defaults
 
 
 def write(path: Path, manifest: Manifest) -> None:

@@ -35,20 +35,12 @@ class Denied(Exception):
 
 
 class Visitor(NamedTuple):
-    """Whoever looks.
+    """Whoever looks."""
 
-    Attributes:
-        services: what requests share.
-        address: of the client.
-        secret: of the session; empty without one.
-        identity: whose token it is; None without a session.
-
-    """
-
-    services: Services
-    address: str
-    secret: str
-    identity: Identity | None
+    services: Services  # what requests share
+    address: str  # of the client
+    secret: str  # of the session; empty without one
+    identity: Identity | None  # whose token it is; None without a session
 
     @property
     def who(self) -> str:

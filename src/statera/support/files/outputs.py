@@ -34,20 +34,13 @@ _DAY = 86_400
 
 
 class _Place(NamedTuple):
-    """The destination of the bytes.
+    """The destination of the bytes."""
 
-    Attributes:
-        path: the file itself, after all links are resolved.
-        about: its status; None if the file does not exist yet.
-        stream: whether it receives bytes directly and stores none of them.
-        in_place: whether it must be overwritten, since no other file can replace it: it is a stream, it has other hard
-            links, it belongs to another user, or no file can be created in its folder.
-
-    """
-
-    path: str
-    about: os.stat_result | None
-    stream: bool
+    path: str  # the file itself, after all links are resolved
+    about: os.stat_result | None  # its status; None if the file does not exist yet
+    stream: bool  # whether it receives bytes directly and stores none of them
+    # whether it must be overwritten, since no other file can replace it: it is a stream, it has other hard links, it
+    # belongs to another user, or no file can be created in its folder
     in_place: bool
 
 
