@@ -35,7 +35,6 @@ def set_jobs(jobs: int) -> int:
 
     Returns:
         the number of threads, at most the number of cores: more would only wait for each other.
-
     """
     if not 0 <= jobs <= _MOST_JOBS:
         raise Stop("bad-option", f"--jobs takes a number of threads up to {_MOST_JOBS}, 0 for all cores, not {jobs}")
@@ -193,7 +192,6 @@ def with_columns(
         options: the options of the verb.
         settings: the settings, of which ``[columns]`` answers.
         asks: whether somebody on a terminal is asked.
-
     """
     roles = said(options)
     try:

@@ -57,7 +57,6 @@ def _earlier(options: argparse.Namespace) -> Earlier:
 
     Raises:
         Stop: the variants are not those of the labels, so that these runs would belong to no baseline.
-
     """
     if options.baseline_runs and options.by:
         raise Stop(
@@ -112,7 +111,6 @@ def _means(options: argparse.Namespace) -> int:
 
     Returns:
         the number of threads on this machine; 0 for all cores.
-
     """
     size(options.memory)
     if options.most_files < 1:

@@ -40,7 +40,6 @@ def answer(family: Verb | None, words: Sequence[str]) -> None:
 
     Raises:
         SystemExit: they ask for none.
-
     """
     if words and words[0] in {"-h", "--help"}:
         write(_help(family))

@@ -38,7 +38,6 @@ def examined(
         comparison: what was compared.
         asked: the gate.
         judging: says of a comparison which rows the gate judges; all if it is None.
-
     """
     if asked is None:
         return 0, []

@@ -141,7 +141,6 @@ def _opened(options: argparse.Namespace) -> tuple[_Measuring, Analysis]:
 
     Raises:
         Stop: there is no repository, or no experiment file; or the history cannot be read.
-
     """
     repository = checkout.here()
     if repository is None:
@@ -166,7 +165,6 @@ def _wanted(options: argparse.Namespace, analysis: Analysis, measuring: _Measuri
 
     Raises:
         Stop: what this machine measures does not count for the alert that is named.
-
     """
     facts = {**upload.machine(), **measuring.facts}
     if options.alert:

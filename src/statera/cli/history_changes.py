@@ -294,7 +294,6 @@ def _branch_of(place: str) -> Branch:
 
     Raises:
         Stop: the place is a folder.
-
     """
     if found := branch.found(place):
         return found
@@ -306,7 +305,6 @@ def _synced(branch: Branch, limits: Limits) -> None:
 
     Raises:
         Stop: fetching or pushing fails.
-
     """
     stages.enter("fetching and pushing")
     done = sync.sync(branch, limits)
@@ -370,7 +368,6 @@ def refuse_older(days: int) -> None:
 
     Raises:
         Stop: it is negative or too large.
-
     """
     if not 0 <= days <= _MOST_DAYS:
         raise Stop("bad-option", f"--older takes a number of days up to {_MOST_DAYS}, not {days}")

@@ -110,7 +110,6 @@ def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[st
 
     Raises:
         Stop: no job states one of them, so that it would keep nothing apart.
-
     """
     if not options.lane:
         return opened.about.lane

@@ -157,7 +157,6 @@ def parsed(words: Sequence[str]) -> tuple[Verb, argparse.Namespace] | None:
 
     Raises:
         SystemExit: the command cannot be understood, which standard error then says.
-
     """
     if words[:1] == ["help"]:
         words = [*words[1:], "--help"]

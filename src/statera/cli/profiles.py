@@ -28,7 +28,6 @@ def differences(paths: Sequence[str], settings: Settings, format: str | None) ->
 
     Raises:
         Stop: there is a single one, they count different things, or one cannot be read.
-
     """
     named = [split_label(path) for path in paths]
     if len(named) == 1:

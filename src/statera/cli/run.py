@@ -147,7 +147,6 @@ def _duration(name: str, word: str | None) -> float | None:
 
     Raises:
         Stop: it is not a length of time.
-
     """
     if word is None:
         return None
@@ -198,7 +197,6 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
 
     Raises:
         Stop: options contradict each other, or one cannot be used.
-
     """
     if not options.commands and not options.across:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
@@ -228,7 +226,6 @@ def _refuse_comparing(options: argparse.Namespace) -> None:
 
     Raises:
         Stop: such an option is given, and there is a single variant.
-
     """
     for name in ("fail_on", "decide_by", "until", "profile"):
         if getattr(options, name) not in {None, False}:
@@ -240,7 +237,6 @@ def _with_decider(made: Plan, where: str) -> Plan:
 
     Raises:
         Stop: no benchmark can have it.
-
     """
     counted = looks.counted(made.decide, made.machine.counters)
     made = made._replace(machine=made.machine._replace(counters=counted))
@@ -271,7 +267,6 @@ def _across(options: argparse.Namespace) -> tuple[dict[str, list[str]], str | No
 
     Raises:
         Stop: commands or another pair are named beside it, or there is neither a file nor a project of a known kind.
-
     """
     if options.commands or len(options.across) > 1 or options.parameter_list:
         raise Stop("bad-option", "--across takes two revisions, and neither commands nor -L beside them")
@@ -316,7 +311,6 @@ def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
 
     Raises:
         Stop: a factor is named twice.
-
     """
     found = {name: split(name, values) for name, values in lists}
     if len(found) < len(lists):
@@ -416,7 +410,6 @@ def _possible(made: Plan) -> Plan:
 
     Raises:
         Stop: it does not.
-
     """
     hosts.refuse_impossible(made)
     if made.order == "duet":
@@ -458,7 +451,6 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
 
     Raises:
         Stop: they choose two modes, or one that does not take another option.
-
     """
     asked = [name for name in _MODES if getattr(options, name) is not None and getattr(options, name) is not False]
     if asked == ["resume", "more"]:
@@ -537,7 +529,6 @@ def commit_alone(options: argparse.Namespace, commit: str, path: Path, settings:
 
     Raises:
         Stop: the file cannot be used, or states more than one variant of a commit; or as ``begin``.
-
     """
     made = _of_file(options, commit)
     if len(made.variants) > 1:

@@ -58,7 +58,6 @@ def _opened(options: argparse.Namespace) -> Database:
 
     Raises:
         Stop: nobody states it, or it is none.
-
     """
     address = _url(options)
     if not address:
@@ -71,7 +70,6 @@ def _database(options: argparse.Namespace) -> Database:
 
     Raises:
         Stop: nobody states it, it is none, it does not answer, or it has other tables.
-
     """
     found = _opened(options)
 
@@ -86,7 +84,6 @@ def _answering(database: Database) -> Iterator[None]:
 
     Raises:
         Stop: it does not.
-
     """
     try:
         yield

@@ -334,7 +334,6 @@ def compare(
 
     Raises:
         Stop: there are fewer than two variants, or they have nothing to compare.
-
     """
     settings, request = settings or Settings(), request or Request()
     if not request.by and len(variants) < _LEAST:
@@ -419,7 +418,6 @@ def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence
 
     Raises:
         Stop: no metric matches.
-
     """
     fits = matcher(patterns)
     metrics = tuple(metric for metric in METRICS if fits(metric.key))

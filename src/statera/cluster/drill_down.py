@@ -45,7 +45,6 @@ def block(analysis: Path, which: str) -> list[Listing]:
     Args:
         analysis: an analysed run.
         which: the beginning of a hash, or a slot.
-
     """
     summary = load_single(analysis)
     tables = ("known_blocks", "blocks", "block_failures", "observations", "hosts")
@@ -241,7 +240,6 @@ def load_single(path: Path) -> dict[str, Any]:
 
     Raises:
         Stop: it cannot be read, or the directory holds something else: pooled runs, several analyses, logs.
-
     """
     try:
         if not is_analysed(path):

@@ -31,7 +31,6 @@ def size(memory: str) -> int:
 
     Raises:
         Stop: the text is not a size, or the size is out of range.
-
     """
     number = parse_size(memory)
     if number is None:
@@ -51,7 +50,6 @@ class Reach:
 
     Raises:
         OSError: a directory cannot be opened.
-
     """
 
     def __init__(self, directories: Sequence[Path]) -> None:

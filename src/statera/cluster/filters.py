@@ -68,7 +68,6 @@ def parse(elements: Iterable[Any]) -> tuple[Condition, ...]:
 
     Raises:
         Stop: a filter cannot be read.
-
     """
     return tuple(condition for element in elements for condition in _read(element))
 

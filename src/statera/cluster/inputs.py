@@ -50,7 +50,6 @@ def opened(words: Sequence[str], options: Options, earlier: Earlier = NO_RUNS) -
 
     Raises:
         Stop: a path is neither a run nor an analysis.
-
     """
     with scratch_directory() as scratch:
         yield _given(words, lambda path, number: _runs(path, scratch / str(number), options), earlier)
@@ -67,7 +66,6 @@ def compare_paths(
 
     Raises:
         Stop: there is nothing to compare, or a path is neither a run nor an analysis.
-
     """
     with opened(words, options, earlier) as given:
         return compare(given, settings, request)

@@ -74,7 +74,6 @@ def facts(variants: Sequence[Sequence[dict[str, Any]]], today: str = "") -> list
     Args:
         variants: for each variant the summaries of its runs.
         today: the date of an analysis that states none.
-
     """
     return [
         Fact(title, tuple(_joined([value(one) for one in runs]) for runs in variants), chosen)
@@ -207,7 +206,6 @@ def observed(
         by: the configuration keys whose values make the variants; the labels make them if it is empty.
         limits: the limits on the number of values and names.
         percentiles: the percentiles to take instead of the means, each as the key of its metric and its name.
-
     """
     runs = [(variant.label, run) for variant in variants for run in variant.runs]
     columns = observations.Columns(

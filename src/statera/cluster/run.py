@@ -149,7 +149,6 @@ def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
 
     Raises:
         Stop: the directory does not exist, has no usable description, no host, or more files than ``most_files``.
-
     """
     if not path.is_dir():
         raise Stop("missing-file", f"{path}: there is no such directory")
@@ -196,7 +195,6 @@ def read_run(
 
     Raises:
         Stop: the run has no usable description or host, or ``out`` cannot be written (a full disk).
-
     """
     plan = mappings.load(mapping)
     run = open_run(path, most_files)

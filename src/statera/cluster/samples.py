@@ -60,7 +60,6 @@ def _check_columns(engine: DuckDB, table: str) -> None:
 
     Raises:
         Stop: a column is missing or holds another kind, as in another table or another version.
-
     """
     has = engine.columns(table)
     for column, kind in wanted_columns(table).items():
@@ -108,7 +107,6 @@ def load_summary(path: Path) -> dict[str, Any]:
 
     Raises:
         Stop: the file cannot be read, or no analysis wrote it in this form.
-
     """
     file = path / SUMMARY
     try:
@@ -165,7 +163,6 @@ def open_tables(path: Path, *names: str, sources: Sequence[Path] = ()) -> DuckDB
 
     Raises:
         Stop: a table is missing, cannot be read, or lacks a column.
-
     """
     for name in names:
         if not (path / TABLES / f"{name}.parquet").is_file():

@@ -253,7 +253,6 @@ def pooled_summary(engine: DuckDB, tables: Mapping[str, Path], runs: Mapping[str
         engine: the engine in which the tables of all runs are joined.
         tables: for each run the directory of its tables.
         runs: for each run its own summary.
-
     """
     for source in dict.fromkeys(metric.source for metric in METRICS):
         columns = {metric.column: "DOUBLE" for metric in METRICS if metric.source == source}

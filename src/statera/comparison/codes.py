@@ -85,7 +85,6 @@ def chosen(words: Iterable[str]) -> tuple[str, ...]:
 
     Raises:
         Stop: a word is no verdict.
-
     """
     named = [name for word in words for name in word.split(",") if name.strip()]
     return tuple(dict.fromkeys(map(_code_of, named)))

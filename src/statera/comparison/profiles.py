@@ -71,7 +71,6 @@ class Frame(NamedTuple):
         parent: the place of the frame that called it; -1 if none did.
         name: of its function.
         own, total: as of ``Moved``.
-
     """
 
     parent: int
@@ -88,7 +87,6 @@ class Difference(NamedTuple):
         base, variant: the profiles.
         functions: the functions; those first whose own cost moved most in the direction of the whole.
         whole: the costs of all.
-
     """
 
     benchmark: str
@@ -143,7 +141,6 @@ def difference(base: Profile, variant: Profile, benchmark: str = "") -> Differen
 
     Raises:
         Stop: they count different things.
-
     """
     if (base.unit, base.exact) != (variant.unit, variant.exact):
         raise Stop(
@@ -258,7 +255,6 @@ def of_arguments(named: Iterable[tuple[str | None, str]], labels: Sequence[str],
         named: label (or None) and path of each argument.
         labels: those of the variants, the baseline's first.
         limits: how much may be read.
-
     """
     given = list(named)
     found: list[Difference] = []
@@ -316,7 +312,6 @@ def only_profiles(paths: Iterable[str], format: str | None = None) -> bool:
 
     Raises:
         Stop: some are such profiles, and others are none.
-
     """
     if format is not None and format not in profiles.FORMATS:
         return False

@@ -56,7 +56,6 @@ def _reserved(key: str) -> Iterator[None]:
 
     Raises:
         Stop: the cache cannot be written.
-
     """
     path = cache() / "locks" / key
     try:
@@ -90,7 +89,6 @@ def make(
 
     Raises:
         Stop: its source is not what it was, or the cache cannot be written.
-
     """
     with _reserved(build.key):
         known = _known(build)
@@ -228,7 +226,6 @@ def make_all(
 
     Raises:
         Stop: a build of a resumed run gives other bytes than before.
-
     """
     failed = set()
     for number, build in enumerate(plan.builds):

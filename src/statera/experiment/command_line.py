@@ -60,7 +60,6 @@ def parameter_combinations(
 
     Raises:
         Stop: a name, a number or the number of values cannot be used.
-
     """
     steps, scans = list(steps), list(scans)
     if len(steps) > len(scans):
@@ -133,7 +132,6 @@ class Words(NamedTuple):
         format: the format of what the commands print.
         services: commands of servers. ready: how to see that each serves: one for all, or one for each.
         scope: how long services live. service_cpus: their cores; empty: all.
-
     """
 
     commands: tuple[str, ...]
@@ -177,7 +175,6 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
 
     Raises:
         Stop: a command or an option cannot be used.
-
     """
     _refuse_unknown(words.format)
     combinations = parameter_combinations(words.lists, words.scans, words.steps)
@@ -241,7 +238,6 @@ def words_of(text: str, shell: Sequence[str] = ()) -> tuple[str, ...]:
 
     Raises:
         Stop: a quote is not closed, or there is no word.
-
     """
     if shell:
         return (*shell, "-c", text)

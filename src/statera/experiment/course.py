@@ -48,7 +48,6 @@ class Course:
         extensions: the records of later wishes for more rounds.
         ended: how often the run came to its end.
         end: the last record of a finished run.
-
     """
 
     def __init__(self, plan: Plan, records: Iterable[Record] = ()) -> None:

@@ -134,7 +134,6 @@ def load(
 
     Raises:
         Stop: it cannot be read, or its form is wrong.
-
     """
     try:
         content, found = toml.load(path, "bad-experiment") if text is None else (tomllib.loads(text), text)
@@ -250,7 +249,6 @@ def command_of(
 
     Raises:
         Stop: a placeholder is wrong.
-
     """
     stated, variables = table.content[key], table.content.get("env", {})
     with table.at("env"):
@@ -299,7 +297,6 @@ def variants_of(document: Document) -> list[tuple[Variant, Values]]:
 
     Raises:
         Stop: two are the same, one lacks a factor, or there are too many.
-
     """
     combinations = _listed(document) if "variant" in document.content else _combined(document)
     single = len(combinations[0]) == 1
@@ -370,7 +367,6 @@ class PlannedBuilds:
 
     Attributes:
         all: the builds, without repetition.
-
     """
 
     def __init__(self, document: Document) -> None:
@@ -386,7 +382,6 @@ class PlannedBuilds:
 
         Raises:
             Stop: a placeholder is wrong, or its revision does not exist.
-
         """
         if not {"source", "build"} & set(self._document.content):
             return None
@@ -492,7 +487,6 @@ def planned(
 
     Raises:
         Stop: the file cannot be used; the text names the line and the remedy.
-
     """
     given = {name: value for name, value in (options or {}).items() if value is not None}
     document = load(Path(path), given, levels or {}, text)
@@ -532,7 +526,6 @@ def _of_revision(document: Document, revision: str) -> Document:
 
     Raises:
         Stop: it takes no files from a repository, so that the same ones would run for every revision.
-
     """
     content = document.content
     if not {"source", "build"} & set(content):
@@ -719,7 +712,6 @@ def factor_of_revisions(path: str | Path) -> str:
 
     Raises:
         Stop: the file has none, or cannot be used.
-
     """
     document = load(Path(path), {}, {})
     name = _revision_factor(document)

@@ -136,7 +136,6 @@ def cores(listed: str) -> tuple[int, ...]:
 
     Raises:
         ValueError: it is no such list.
-
     """
     found: set[int] = set()
     for part in filter(None, listed.strip().split(",")):
@@ -324,7 +323,6 @@ def pinned(words: str, system: System = HERE) -> tuple[int, ...]:
 
     Raises:
         Stop: no such list; a core is not online or not ours; no core is isolated.
-
     """
     if words.strip() == "isolated":
         if system is ELSEWHERE:

@@ -56,7 +56,6 @@ class RemoteInvoker(Invoker):
 
     Attributes:
         used: seconds of the processor that its commands used.
-
     """
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, machine: RemoteMachine) -> None:
@@ -114,7 +113,6 @@ class RemoteMachine:
         executable: the one that starts commands.
         variables: of the environment there, without those of the connection.
         facts: what identifies the machine.
-
     """
 
     def __init__(self, name: str, identity: str, cpus: tuple[int, ...] = ()) -> None:
@@ -123,7 +121,6 @@ class RemoteMachine:
         Raises:
             HostLost: it cannot be used.
             Stop: it has not the cores that commands are to use.
-
         """
         self.host = Host(name)
         self.work = ""
@@ -222,7 +219,6 @@ class RemoteMachine:
         Raises:
             HostLost: it cannot be copied.
             Stop: a file cannot be read.
-
         """
         folders = " ".join(sorted({shlex.quote(self.work + each) for each in directories(plan)}))
         self.host.ask(f"mkdir -p {folders}")
@@ -333,7 +329,6 @@ def made(
     Args:
         asked: the sites, each with its tasks.
         complain: takes what went wrong afterwards.
-
     """
     if len(asked) == 1:
         found = [_made(*asked[0])]
@@ -373,7 +368,6 @@ class RemoteSite:
 
     Attributes:
         name: as the user calls it.
-
     """
 
     def __init__(self, name: str, plan: Plan, folder: RunFolder, identity: str, say: Callable[[str], object]) -> None:
@@ -388,7 +382,6 @@ class RemoteSite:
         Raises:
             HostLost: it cannot be used.
             Stop: it has not the cores that commands are to use.
-
         """
         machine = self._machine = RemoteMachine(self.name, self._identity, self._plan.machine.cpus)
         invoker = RemoteInvoker(self._plan, self._folder, self._identity, machine)
@@ -418,7 +411,6 @@ def refuse_impossible(plan: Plan) -> None:
 
     Raises:
         Stop: the plan has it.
-
     """
     if not plan.hosts:
         return
@@ -442,7 +434,6 @@ def names(words: Iterable[str]) -> tuple[str, ...]:
 
     Raises:
         Stop: a name cannot be one, or is there twice.
-
     """
     found = tuple(word.strip() for word in words)
     for name in found:

@@ -152,7 +152,6 @@ class Invoker:
         launcher: starts commands.
         services: of the plan.
         say: takes lines for the user.
-
     """
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, launcher: Launcher) -> None:
@@ -218,7 +217,6 @@ class Invoker:
 
         Raises:
             Stop: it does.
-
         """
         try:
             yield
@@ -233,7 +231,6 @@ class Invoker:
         Args:
             tasks: what to run.
             complain: takes what went wrong afterwards, which does not concern the measurement.
-
         """
         if not any(task.rows for task in tasks):
             return self._made(tasks, complain)

@@ -54,7 +54,6 @@ def left_behind(run: str | None, *, variable: str = VARIABLE, all_of_it: bool = 
         run: its identity.
         variable: the variable that holds it: ``VARIABLE``, or ``BUILDS`` for the processes of a build.
         all_of_it: whether services, and what setup left behind, end too.
-
     """
     ended: set[int] = set()
     until = time.monotonic() + _SECONDS
@@ -128,7 +127,6 @@ class Outcome(NamedTuple):
         counters: the count of each event, or the reason why there is none. ``task-clock`` is in nanoseconds.
         remarks: on counts that need one, by the event's name: counted during a part of the time and scaled to all of
             it, or in user space alone.
-
     """
 
     started: float
@@ -165,7 +163,6 @@ class Started:
 
     Attributes:
         process: its first process; 0 if it could not be started.
-
     """
 
     def __init__(self, starter: Starter, process: int, patience: float, outcome: Outcome | None) -> None:
@@ -208,7 +205,6 @@ class ServiceEnded(Exception):
 
     Attributes:
         service: the one that ended.
-
     """
 
     def __init__(self, service: Started) -> None:
@@ -223,7 +219,6 @@ class Launcher(Closing):
 
     Attributes:
         services: they are watched while a command runs.
-
     """
 
     def __init__(self, executable: Path = EXECUTABLE) -> None:
@@ -260,7 +255,6 @@ class Launcher(Closing):
 
         Raises:
             ServiceEnded: a service did.
-
         """
         if what not in self._keepers:
             self._keepers[what] = self._starter()
@@ -326,7 +320,6 @@ class Launcher(Closing):
 
         Raises:
             ServiceEnded: a service ended before.
-
         """
         if not self.services and within is None:
             return True
@@ -368,7 +361,6 @@ class Starter:
         Args:
             words: the executable, or a program that passes its requests and answers on.
             environment: its variables; None: those of statera.
-
         """
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(  # noqa: S603 - the executable of this package, here or on a host

@@ -78,7 +78,6 @@ def refuse_unknown(plan: Plan, where: str) -> None:
 
     Raises:
         Stop: no benchmark can have the metric.
-
     """
     name = plan.decide
     counted = tuple(_INSTRUCTIONS if each == "callgrind" else each for each in plan.machine.counters)
@@ -110,7 +109,6 @@ def chosen(plan: Plan, course: Course, *, busy: bool) -> dict[str, str]:
         plan: what is run.
         course: the rounds so far; of them only the shares of processor time count.
         busy: whether other work had a good part of the machine meanwhile.
-
     """
     if plan.decide is not None:
         return dict.fromkeys(plan.benchmarks, plan.decide)
@@ -221,7 +219,6 @@ def examined(
         without: a variant that no benchmark waits for.
         decide: the metric that decides each benchmark; each primary one where none is named.
         hosts: on so many machines each round takes place.
-
     """
     primary, by = primary_metrics(comparison), decide or {}
     own = _rows(comparison, benchmarks, without)
@@ -318,7 +315,6 @@ def decided_notes(comparison: Comparison, decide: Mapping[str, str]) -> list[Not
     Args:
         comparison: all results.
         decide: the metric that decided each benchmark.
-
     """
     primary, by_row, weighing = primary_metrics(comparison), programs(comparison), comparison.weighing
     groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}

@@ -80,7 +80,6 @@ class Cells:
 
         Raises:
             Stop: nothing is left.
-
         """
         left = Counter(benchmark for benchmark, variant in self._left if (benchmark, variant) not in failed)
         least = min(len(self._plan.variants), 2)
@@ -114,7 +113,6 @@ class Loop:
 
     Attributes:
         course: what happened so far.
-
     """
 
     def __init__(
@@ -140,7 +138,6 @@ class Loop:
             readings: of this machine.
             display: tells the user.
             remote: the hosts of ``--on``, to which the loop connects; none: commands run on this machine.
-
         """
         self.course = course
         self._plan, self._journal, self._invoker = plan, journal, invoker
@@ -157,7 +154,6 @@ class Loop:
 
         Raises:
             Stop: a command cannot be started at all, or a result cannot be written.
-
         """
         self._record(
             {
@@ -193,7 +189,6 @@ class Loop:
 
         Raises:
             Stop: none can be used; one is another machine than before.
-
         """
         for remote in self._remote:
             name = remote.name
@@ -227,7 +222,6 @@ class Loop:
 
         Raises:
             Stop: no other one does.
-
         """
         self._record({"kind": "lost", "host": name, "round": number, "message": lost.why})
         self._sites = [site for site in self._sites if site.host != name]
@@ -453,7 +447,6 @@ class Loop:
 
         Raises:
             Stop: no other benchmark is left.
-
         """
         pair = record["benchmark"], record["variant"]
         failures = [each for each in self.course.failures if (each["benchmark"], each["variant"]) == pair]
@@ -489,7 +482,6 @@ def _refuse_other(name: str, course: Course, facts: dict[str, str]) -> None:
 
     Raises:
         Stop: it does.
-
     """
     before = course.hosts.get(name)
     for fact in ("host", "cpu"):
@@ -506,7 +498,6 @@ def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:
 
     Raises:
         Stop: one does not exist.
-
     """
     for cell in cells:
         if cell.prepare is None and _is_absent(cell.command):

@@ -82,7 +82,6 @@ class Cell(NamedTuple):
         harness: it lists the benchmarks that take the place of this one (``suites.py``); None: none.
         suite: the rows of this suite which go on run in one process in each round; the last argument of each selects
             it. None: it runs alone.
-
     """
 
     benchmark: int
@@ -209,7 +208,6 @@ def from_json(document: object, where: str) -> Plan:
 
     Raises:
         Stop: a field is missing, unknown or of another type, or a number names no benchmark, variant or build.
-
     """
     plan = cast("Plan", _read(Plan, document, where))
     for at, cell in enumerate(plan.cells):

@@ -72,7 +72,6 @@ def profiler() -> Profiler:
 
     Raises:
         Stop: nothing can.
-
     """
     path = shutil.which("perf")
     why = "perf is not installed" if path is None else _refused(path)
@@ -118,7 +117,6 @@ def profile(ran: Ran, benchmarks: Sequence[str], say: Callable[[str], object]) -
 
     Raises:
         Stop: no profiler is here, or a result cannot be written.
-
     """
     tool = profiler()
     if tool.why:

@@ -104,7 +104,6 @@ def lost(plan: Plan, course: Course, path: Path) -> list[str]:
         plan: what is run.
         course: what happened so far.
         path: the folder of the run.
-
     """
     known = {host: each for host, each in course.lost.items() if host in plan.hosts}
     lines = []

@@ -77,7 +77,6 @@ class Readings(Closing):
             clock: the clock of the rounds, in seconds.
             own: returns the seconds of the processor that the commands used; None: those of all processes below this.
             refresh: is called before the files are read.
-
         """
         self._clock = clock
         self._own, self._refresh = own or _own, refresh
@@ -110,7 +109,6 @@ class Readings(Closing):
             What the machine reported since ``begin``: shares of the time of the round (pressures) or of the time of all
             cores (``steal``, ``other_work``), the number of times that cores were throttled, and the clock rate of the
             fastest core in Hz at the end. A reading that the machine does not offer is missing. Then the marks.
-
         """
         return ({}, []) if self._begun is None else self._between(self._begun, self._moment())
 
@@ -160,7 +158,6 @@ def marks(machine: dict[str, float], ticks: float) -> list[str]:
     Args:
         machine: the readings.
         ticks: the number of ticks of all cores in the round.
-
     """
     error = {"exactly": 0.0, "tick": 1 / ticks, "sample": (1 + sqrt(ticks)) / ticks}
     return [

@@ -66,7 +66,6 @@ def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) ->
 
     Raises:
         Stop: the folder cannot be used, a command cannot be started, or a result cannot be written.
-
     """
     new = [each for each in (path, *path.parents) if not each.exists()]
     try:
@@ -103,7 +102,6 @@ def resume(path: Path, more: Extension | None = None) -> Ran:
 
     Raises:
         Stop: there is no such run, it is in use, or another machine began it; and as ``begin``.
-
     """
     if more is None and (ran := finished(path)):
         return ran
@@ -124,7 +122,6 @@ def finished(path: Path) -> Ran | None:
 
     Raises:
         Stop: there is no run.
-
     """
     manifest, records = run_folder.read(path / run_folder.NAME), run_folder.replay(path)
     if not run_folder.has_ended(records):
@@ -146,7 +143,6 @@ def status(path: Path) -> list[str]:
 
     Raises:
         Stop: there is no run.
-
     """
     manifest, records = run_folder.read(path / run_folder.NAME), run_folder.replay(path)
     plan = extended(plan_of(manifest, path), records)
@@ -188,7 +184,6 @@ def refuse_overwriting(plan: Plan, folder: Path) -> None:
 
     Raises:
         Stop: a command would.
-
     """
     read, own = {os.path.realpath(name) for name in inputs(plan)}, os.path.realpath(folder)
     for name in sorted({cell.output for cell in plan.cells} - _NO_FILES):
@@ -313,7 +308,6 @@ def record_of(plan: Plan, course: Course, wanted: Extension, path: Path, alpha: 
 
     Raises:
         Stop: there are no more rounds than before, or the order allows none.
-
     """
     done = course.rounds
     last = wanted.number + done if wanted.way == "more" else wanted.number

@@ -87,7 +87,6 @@ def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float 
         limit: the number of rounds after which they end in any case.
         least: the first number of rounds after which they may end. Looks before it leave their share to the last one.
         alpha: what all looks together spend.
-
     """
     if rounds.until is None:
         return rounds
@@ -155,7 +154,6 @@ class Place(NamedTuple):
         benchmark, variant: their numbers in the plan.
         order: place among the invocations of its benchmark in this round, from 1. In a duet, the half of the cores.
         others: the numbers of further benchmarks that the same process runs, after the first.
-
     """
 
     benchmark: int
@@ -194,7 +192,6 @@ def steps(
         benchmarks: the numbers of the benchmarks that take part.
         host: where it runs. All hosts have the same benchmark at the same time, and an order of variants of their own.
         alone: the numbers of benchmarks that share no process with others of their suite.
-
     """
 
     def drawn(numbers: Iterable[int]) -> list[int]:
@@ -237,7 +234,6 @@ def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
     Raises:
         Stop: there is only one core.
-
     """
     numbers = cpus or tuple(sorted(os.sched_getaffinity(0)))
     middle = len(numbers) // 2

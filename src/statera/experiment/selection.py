@@ -79,7 +79,6 @@ def only(plan: Plan, patterns: Sequence[str]) -> Plan:
 
     Raises:
         Stop: no benchmark is left.
-
     """
     fits = matcher(patterns)
     kept = [number for number, name in enumerate(plan.benchmarks) if fits(name)]

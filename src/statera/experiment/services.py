@@ -75,7 +75,6 @@ def asked(ready: str, log: Path) -> Callable[[], bool]:
 
     Raises:
         Stop: the statement cannot be used.
-
     """
     why = fault(ready)
     if why:
@@ -202,7 +201,6 @@ class Services:
 
         Raises:
             Stop: a service failed.
-
         """
         values: Values = {}
         for service in cell.services:
@@ -218,7 +216,6 @@ class Services:
 
         Raises:
             Stop: a service failed.
-
         """
         values = self.lasting(cell)
         found = [each for (at, of), each in self._lasting.items() if of in cell.services and at in {None, cell.variant}]
@@ -252,7 +249,6 @@ class Services:
 
         Raises:
             Stop: one did.
-
         """
         until = time.monotonic() + (_NOTICED if failed else 0.0)
         for each in instances:
@@ -265,7 +261,6 @@ class Services:
 
         Raises:
             Stop: always.
-
         """
         name, log = next((each.name, each.log) for each in self._alive if each.started is started)
         self._refuse(name, log, f"{_end(started.ended())} {meanwhile}")
@@ -434,7 +429,6 @@ def number_of(name: str) -> int:
 
     Raises:
         KeyError: there is no such signal.
-
     """
     return int(signal.Signals["SIG" + name.upper().removeprefix("SIG")])
 

@@ -40,7 +40,6 @@ def _listing(top: Path) -> tuple[list[str], list[str]]:
         the files to take from the disk: tracked ones, of which one may be gone, and new ones that are not ignored; and
         the results of runs that are tracked, and submodules that are not checked out, as entries of the index: they
         count as they were added.
-
     """
     # A file in conflict has several entries.
     entries = {entry.partition("\t")[2]: entry for entry in _listed(top, "--stage")}
@@ -94,7 +93,6 @@ def resolved(folder: Path, revision: str) -> Source:
 
     Raises:
         Stop: there is no git, no repository or no such revision; the text says what to do.
-
     """
     top = _top(folder)
     inside = os.path.relpath(folder.resolve(), top)
@@ -114,7 +112,6 @@ def extract(source: Source, folder: Path) -> None:
 
     Raises:
         Stop: the tree is no longer as it was, an object is missing, or the folder cannot be written.
-
     """
     top = Path(source.repository)
     try:
@@ -341,7 +338,6 @@ def remove_folder(folder: Path) -> None:
 
     Raises:
         OSError: it cannot be removed.
-
     """
     for place, names, _ in os.walk(folder):
         for name in names:

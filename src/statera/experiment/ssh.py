@@ -52,7 +52,6 @@ class HostLost(Exception):
 
     Attributes:
         host: its name. why: what ``ssh`` or the host said.
-
     """
 
     def __init__(self, host: str, why: str) -> None:
@@ -82,7 +81,6 @@ class Host:
 
     Attributes:
         name: as the user calls it.
-
     """
 
     def __init__(self, name: str) -> None:
@@ -91,7 +89,6 @@ class Host:
         Raises:
             HostLost: it cannot be reached.
             Stop: there is no ``ssh``.
-
         """
         self.name = name
         program = shutil.which("ssh")
@@ -140,7 +137,6 @@ class Host:
 
         Raises:
             HostLost: the connection ended.
-
         """
         shell = self._shell
         if shell is None:
@@ -181,7 +177,6 @@ class Host:
         Raises:
             HostLost: the connection ended, or the host could not write.
             Stop: a file cannot be read.
-
         """
         sender = self._start(f"exec tar -xpof - -C {shlex.quote(folder)}")
         pipe = cast("IO[bytes]", sender.stdin)
@@ -204,7 +199,6 @@ class Host:
 
         Raises:
             HostLost: as ``ask``.
-
         """
         with tempfile.TemporaryFile() as archive:
             archive.write(self.ask(f"tar -cf - -C {shlex.quote(there)} .").output)
@@ -221,7 +215,6 @@ class Host:
 
         Raises:
             HostLost: it cannot be written, or not executed.
-
         """
         content = EXECUTABLE.read_bytes()
         path = f"{base}/starters/{hashlib.sha256(content).hexdigest()[:32]}"

@@ -52,7 +52,6 @@ class Harness(NamedTuple):
         parts: takes apart the results of several rows that one process ran: its files with those of each row. A process
             then runs all rows that go on, and its start is paid once; their selections, the last argument, follow each
             other. None: a start costs less than what is measured, and each row has a process of its own.
-
     """
 
     found: tuple[tuple[str, ...], str]
@@ -77,7 +76,6 @@ def _of_pytest(content: bytes) -> dict[str, bytes]:
 
     Raises:
         ValueError: it is no JSON.
-
     """
     document = json.loads(content)
     rows = document.get("benchmarks") if isinstance(document, dict) else None
@@ -211,7 +209,6 @@ def parted(cells: Sequence[Cell], content: bytes) -> list[bytes | None]:
 
     Raises:
         ValueError: they cannot be read.
-
     """
     parts = HARNESSES[cells[0].format or ""].parts
     found = {} if parts is None else parts(content)
@@ -233,7 +230,6 @@ def expanded(plan: Plan) -> Plan:
 
     Raises:
         Stop: a harness cannot be asked, or lists nothing that all variants have.
-
     """
     if not any(cell.harness for cell in plan.cells):
         return plan

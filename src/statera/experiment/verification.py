@@ -44,7 +44,6 @@ class Suspect(NamedTuple):
         program: the plan's benchmark.
         group, benchmark, metric, contender: the row's names.
         change: its typical change with the interval, as the table shows it. verdict: the code of its verdict.
-
     """
 
     program: str
@@ -73,7 +72,6 @@ def suspects(comparison: Comparison, plan: Plan, most: int = MOST, only: Sequenc
 
     Raises:
         Stop: there are none.
-
     """
     weighing = comparison.weighing
     open_ones = [code for code in CHANGES if code not in {*LOSSES, *GAINS}]
@@ -124,7 +122,6 @@ def notes(found: Sequence[Suspect], comparison: Comparison, counts: Comparison |
         found: the rows of the first run.
         comparison: the new run.
         counts: its counts of instructions, if there are any.
-
     """
     rows, counted = _rows(comparison), {} if counts is None else _rows(counts)
     return [_note(each, rows, counted) for each in found]
@@ -185,7 +182,6 @@ def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], syst
         wanted: the rows.
         records: those of the first run; they tell how many rounds there were, and how many cores a command keeps busy.
         system: the machine.
-
     """
     known = list(records)
     benchmarks = tuple(name for name in plan.benchmarks if name in {each.program for each in wanted})

@@ -63,7 +63,6 @@ def split(text: str) -> Split:
 
     Raises:
         ValueError: a quote is not closed, or nothing follows a backslash; the text says which.
-
     """
     found = Split([], "", [])
     operator, at, word = "", 0, None
@@ -149,7 +148,6 @@ def filled(text: str, values: Mapping[str, Value]) -> str:
 
     Raises:
         Stop: a brace is not closed, or there is no value of this name.
-
     """
     return _replaced(text, values, (), str)
 
@@ -159,7 +157,6 @@ def template(text: str, values: Mapping[str, Value], later: Collection[str] = LA
 
     Raises:
         Stop: a brace is not closed, or there is no value of this name.
-
     """
     return _replaced(text, values, later, literal)
 

@@ -363,7 +363,6 @@ def followed(alert: Alert, order: Order, analysis: Analysis) -> Alert | None:
         alert: of the earlier analysis.
         order: the line of its branch there.
         analysis: the later one.
-
     """
     event = event_on(alert, order, kind=LINK)
     series = set(event["series"])

@@ -33,7 +33,6 @@ class Answers:
 
     Attributes:
         last: what was kept; None if anything changed since, or nothing was kept.
-
     """
 
     def __init__(self, folder: Folder, verb: str, *words: object) -> None:

@@ -48,7 +48,6 @@ def posterior(values: Sequence[tuple[int, float]], first: int, last: int, *, exa
         first: the position of the first commit at which it may begin.
         last: that of the last one.
         exact: whether values without a change are always equal, so that none is an outlier.
-
     """
     count = last - first + 1
     sides = _sides(values, first, last)
@@ -112,7 +111,6 @@ def halving(chances: Sequence[float], measurable: Sequence[bool]) -> int | None:
     Args:
         chances: the probability of each commit of a range.
         measurable: whether each can be measured.
-
     """
     sums = list(accumulate(chances))
     told = [(min(share, 1 - share), -at) for at, share in enumerate(sums[:-1]) if measurable[at]]
@@ -194,7 +192,6 @@ class Budget:
 
     Args:
         seconds: from now on.
-
     """
 
     def __init__(self, seconds: float) -> None:
@@ -228,7 +225,6 @@ def on_machine(alert: Alert, facts: Mapping[str, str], keys: Iterable[str]) -> b
         alert: the change.
         facts: about the machine.
         keys: of the facts that keep jobs apart.
-
     """
     own = lane_of(facts, keys)
     return any(part.track.line.lane == own for part in alert.parts)
@@ -240,7 +236,6 @@ class _Range:
     Args:
         alert: the change. analysis: in which it was told.
         lane: of the machine that measures; None for any.
-
     """
 
     def __init__(self, alert: Alert, analysis: Analysis, lane: Lane | None) -> None:
@@ -323,7 +318,6 @@ def narrow(
         told: takes what the alert became.
         budget: how long it may take.
         lane: of the machine that measures; None for that of any series.
-
     """
     within = _Range(alert, analysis, lane)
     measured: list[str] = []

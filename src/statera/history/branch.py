@@ -57,7 +57,6 @@ class Branch:
         name: the name of the branch.
         folder: where the files of the history stand on this machine.
         lock: a folder to lock while the branch is fetched and pushed.
-
     """
 
     def __init__(self, place: str, remote: str, name: str, top: Path, common: Path) -> None:
@@ -139,7 +138,6 @@ class Branch:
         Raises:
             RejectedError: the remote repository does not take it.
             Stop: it cannot be reached.
-
         """
         words = ("--quiet", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no")
         address = self._address("--push")
@@ -161,7 +159,6 @@ class Branch:
 
         Raises:
             GitError: it cannot be made.
-
         """
         for left in (*self._own.glob("*.lock"), *(self._own / "refs").rglob("*.lock"), *self.lock.glob("index-*")):
             left.unlink(missing_ok=True)

@@ -65,7 +65,6 @@ def stated_margins(series: Iterable[Series], policy: Policy) -> dict[tuple[str, 
 
     Raises:
         Stop: an amount is stated for metrics of another unit.
-
     """
     if not policy.margins:
         return {}

@@ -67,7 +67,6 @@ class Folder:
         path: the folder.
         about: what its ``history.toml`` says.
         name: how messages name it.
-
     """
 
     def __init__(self, path: Path, about: About, name: str | None = None) -> None:
@@ -196,7 +195,6 @@ class Folder:
 
         Raises:
             OSError: it cannot be written.
-
         """
         is_new = self.put(part, target)
         if not (self.path / ADDED).exists():
@@ -246,7 +244,6 @@ class Folder:
 
         Raises:
             OSError: it cannot be written.
-
         """
         if target.parent.is_symlink() or target.parent.parent.is_symlink():
             raise OSError(errno.ELOOP, f"{target.parent.relative_to(self.path)} is a link, and a history holds none")

@@ -43,7 +43,6 @@ def update(forge: Forge, analysis: Analysis, found: Iterable[Case], *, label: st
 
     Raises:
         Refused: the token may not. Stop: the API does not answer.
-
     """
     author = forge.author().lower()
     known = [issue for issue in forge.issues(label) if issue.author.lower() == author]

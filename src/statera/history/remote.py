@@ -47,7 +47,6 @@ class Remote:
     Attributes:
         about: what is known of it.
         name: its address.
-
     """
 
     def __init__(self, place: str) -> None:

@@ -33,7 +33,6 @@ class Series(_Fields):
         better: the direction; None if unknown.
         traits: what does not follow from the unit, in words; None if nothing.
         factors: keys and values that make it a series of its own, as a JSON object.
-
     """
 
     @cached_property

@@ -61,7 +61,6 @@ def table_of(source: Any) -> Table:
 
     Raises:
         TypeError: the source is neither, or its columns make no table.
-
     """
     if isinstance(source, Mapping):
         return _table(list(source.items()))
@@ -244,7 +243,6 @@ def as_paths(sources: Sequence[object], form: str | None, roles: Sequence[tuple[
 
     Raises:
         TypeError: a source is neither a path nor a table nor numbers, or its columns make no table.
-
     """
     if all(isinstance(source, str | os.PathLike) for source in sources):
         yield Given(tuple(sources), form, {})  # type: ignore[arg-type]

@@ -47,7 +47,6 @@ class Kept(NamedTuple):
         benchmark, variant: whose it is.
         file: its name below ``profiles``.
         unit, exact, stacks, how, noise: as of ``Profile``.
-
     """
 
     benchmark: str
@@ -82,7 +81,6 @@ def read(path: str | os.PathLike[str], label: str, limits: Limits | None = None,
 
     Raises:
         Stop: the file cannot be read, or is no profile.
-
     """
     try:
         native = _native.read_profile(path, format, limits or Limits())
@@ -104,7 +102,6 @@ def kept(run: str | os.PathLike[str]) -> list[Kept]:
 
     Raises:
         Stop: their index is damaged.
-
     """
     path = os.path.join(run, PROFILES)
     if not os.path.isfile(path):
@@ -132,7 +129,6 @@ def read_kept(run: str | os.PathLike[str], entry: Kept, limits: Limits | None = 
 
     Raises:
         Stop: it cannot be read.
-
     """
     path = os.path.join(run, _FOLDER, entry.file)
     found = read(path, entry.variant, limits, "folded")

@@ -56,7 +56,6 @@ def write(database: Database, path: str) -> Held:
 
     Raises:
         Stop: the file cannot be written, or an upload is damaged in the database.
-
     """
     with database.reading() as connection, outputs.writing(path) as part, tarfile.open(part, "w") as archive:
         # It holds the secrets of hooks.
@@ -81,7 +80,6 @@ def restore(database: Database, path: str, limits: Limits) -> Held:
 
     Raises:
         Stop: the database is not empty, or the file is not a backup, damaged, or not what its manifest says.
-
     """
     if not inspect(database.engine).get_table_names():
         migrations.upgrade(database)

@@ -54,7 +54,6 @@ class Body:
         stated: the SHA-256 that the client announces; empty without one.
         encoding: how it is compressed.
         is_small: whether the client announces so few bytes that they may be read from anybody.
-
     """
 
     def __init__(self, request: Request, folder: Path) -> None:
@@ -64,7 +63,6 @@ class Body:
 
         Raises:
             Stop: it is announced wrongly.
-
         """
         self.stated = request.headers.get("idempotency-key", "").strip('"').lower()
         if self.stated and not is_hash(self.stated):
@@ -82,7 +80,6 @@ class Body:
 
         Raises:
             Stop: it is too large, too slow, or ends too early.
-
         """
         refuse_announced(request.headers.get("content-length"), bounds.received)
         size = 0
@@ -110,7 +107,6 @@ class Body:
 
         Raises:
             Stop: it has more than ``most`` bytes, is damaged, or is not what was announced.
-
         """
         self._sent.seek(0)
         with tempfile.NamedTemporaryFile(prefix=_PREFIX, dir=self._folder) as target:
@@ -149,7 +145,6 @@ def refuse_announced(length: str | None, most: int) -> None:
 
     Raises:
         Stop: it is larger than this.
-
     """
     if length is not None and length.isdecimal() and int(length) > most:
         raise too_large(most)

@@ -53,7 +53,6 @@ def compact(
 
     Raises:
         Stop: another command compacted the project meanwhile.
-
     """
     with tempfile.TemporaryDirectory(prefix="statera-") as folder:
         store = DatabaseStore(database, project, Path(folder, "copy"))

@@ -48,7 +48,6 @@ class Database:
     Attributes:
         url: its address, as the caller wrote it, without the password.
         engine: SQLAlchemy's engine.
-
     """
 
     def __init__(self, url: str) -> None:
@@ -56,7 +55,6 @@ class Database:
 
         Raises:
             Stop: it is of another kind, or none.
-
         """
         try:
             made = make_url(url)

@@ -109,7 +109,6 @@ def queue_test(connection: Connection, project_id: int, number: int) -> int:
 
     Raises:
         Stop: the project has no such hook.
-
     """
     hooks.named(connection, project_id, number)
     columns = tables.delivery.c

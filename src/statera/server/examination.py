@@ -70,7 +70,6 @@ class Storing(NamedTuple):
         token_id, who: the number and the name of the token that brought it.
         address: the address of the client.
         new_unit: whether series may have another unit than before.
-
     """
 
     url: str
@@ -86,7 +85,6 @@ def examine(path: Path, project: str, limits: Limits) -> Examined:
 
     Raises:
         Stop: it is not an upload, or that of another project.
-
     """
     values = min(limits.values, _MOST_VALUES)
     native = _native.Catalog.read([path], most(limits._replace(values=values)))
@@ -189,7 +187,6 @@ class Examiner:
 
         Raises:
             Stop: it is not an upload, or that of another project, or takes too much memory or time.
-
         """
         found = self.taken(path, project, limits, None)
         if isinstance(found, Stored):
@@ -201,7 +198,6 @@ class Examiner:
 
         Raises:
             Stop: as ``examine``; or it cannot be stored.
-
         """
         process = self._free()
         line = json.dumps([os.fspath(path), project, list(limits), storing is not None])

@@ -86,7 +86,6 @@ def prepare(
 
     Raises:
         Stop: it is not an upload, or that of another project.
-
     """
     found = examining(path, project, limits)
     content = path.read_bytes()
@@ -290,7 +289,6 @@ class Writer:
 
         Raises:
             Stop: too many wait.
-
         """
         done: Future[Stored] = Future()
         with self._lock:
@@ -359,7 +357,6 @@ class DatabaseStore:
         about: what is known of it.
         name: how messages name it.
         copy: the folder with the files that were read.
-
     """
 
     def __init__(self, database: Database, project: Project, copy: Path) -> None:

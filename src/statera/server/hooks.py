@@ -64,7 +64,6 @@ def add(connection: Connection, project_id: int, url: str, form: str) -> tuple[H
 
     Raises:
         Stop: the address cannot be used, or the project has too many hooks.
-
     """
     checked(url)
     if form not in FORMS:
@@ -91,7 +90,6 @@ def named(connection: Connection, project_id: int, number: int) -> Hook:
 
     Raises:
         Stop: the project has none of this number.
-
     """
     columns = tables.hook.c
     wanted = select(tables.hook).where(columns.project_id == project_id, columns.id == number)
@@ -106,7 +104,6 @@ def remove(connection: Connection, project_id: int, number: int) -> None:
 
     Raises:
         Stop: the project has none of this number.
-
     """
     named(connection, project_id, number)
     connection.execute(delete(tables.hook).where(tables.hook.c.id == number))
@@ -117,7 +114,6 @@ def checked(url: str) -> SplitResult:
 
     Raises:
         Stop: it is none, holds a password, or is not encrypted.
-
     """
     try:
         parts = urlsplit(url) if _SHAPE.fullmatch(url) else None
@@ -141,7 +137,6 @@ def target(url: str, *, allow_private: bool) -> Target:
 
     Raises:
         Stop: it has no address, or one that the server may not reach.
-
     """
     parts = checked(url)
     host = parts.hostname or ""

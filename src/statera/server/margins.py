@@ -35,7 +35,6 @@ def policy_of(margins: Mapping[str, Any], name: str) -> Policy:
 
     Raises:
         Stop: one of them is no margin.
-
     """
     try:
         return from_mapping({"margin": dict(margins)}, _place(name))
@@ -48,7 +47,6 @@ def checked(connection: Connection, project_id: int, margins: Mapping[str, Any],
 
     Raises:
         Stop: one of them cannot, or there are too many.
-
     """
     place = _place(name)
     long = any(len(each) > _LONGEST or "\0" in each or len(str(amount)) > _AMOUNT for each, amount in margins.items())
@@ -78,7 +76,6 @@ def from_text(text: str, name: str) -> dict[str, Any]:
 
     Raises:
         Stop: it is not TOML.
-
     """
     return toml.parsed(text.replace("\r\n", "\n").encode(), _place(name), CODE)
 

@@ -53,7 +53,6 @@ class Options(NamedTuple):
         received, expanded: bytes of an upload as it is sent, and when it is not compressed any longer.
         allow_private: whether hooks may be machines of the server's own network.
         open_metrics: whether clients on this machine may read the counts without a token.
-
     """
 
     database: str
@@ -73,7 +72,6 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
 
     Raises:
         Stop: the database cannot be used, or the socket is taken.
-
     """
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
     logging.getLogger("alembic").setLevel(logging.WARNING)

@@ -45,7 +45,6 @@ class Project(NamedTuple):
         is_public: whether everybody may read it.
         changed, analysed: how often it was changed, and the count that the last analysis began with.
         margins: which changes are too small to look at: margins by patterns, of which the first that fits counts.
-
     """
 
     id: int
@@ -72,7 +71,6 @@ def create(connection: Connection, about: About, *, commit_url: str = "", is_pub
 
     Raises:
         Stop: there is one of this name, or it is not a name.
-
     """
     check_name(about.project)
     if any(each.name == about.project for each in listed(connection)):
@@ -88,7 +86,6 @@ def check_name(name: str) -> None:
 
     Raises:
         Stop: it is none.
-
     """
     if not _NAME.fullmatch(name):
         raise Stop(
@@ -103,7 +100,6 @@ def named(connection: Connection, name: str) -> Project:
 
     Raises:
         Stop: there is none.
-
     """
     return _one(connection, _OF_NAME, name=name)
 
@@ -113,7 +109,6 @@ def numbered(connection: Connection, number: int) -> Project:
 
     Raises:
         Stop: there is none.
-
     """
     return _one(connection, _OF_NUMBER, number=number)
 
@@ -149,7 +144,6 @@ def change(
 
     Raises:
         Stop: there is none of this name, a number is none that can be kept, or a margin is none of this project.
-
     """
     for option, number in (("--samples", samples), ("--around", around)):
         if number is not None and not 0 <= number <= _MOST_JOBS:

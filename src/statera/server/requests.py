@@ -140,7 +140,6 @@ def caller(request: Request, credentials: Credentials) -> Identity | None:
 
     Raises:
         Stop: the token is not good.
-
     """
     stated = request.headers.get("authorization")
     if stated is None:
@@ -187,7 +186,6 @@ def permitted(request: Request, identity: Identity | None, name: str, role: Role
     Raises:
         Stop: there is no such project, or the caller may not do this in it. Who may not read a project gets the same
             answer as if there were none.
-
     """
     return allowed(request, identity, find(services_of(request), name), role, name)
 

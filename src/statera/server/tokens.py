@@ -63,7 +63,6 @@ def issue(
 
     Raises:
         Stop: it has no proper name, or no proper end.
-
     """
     if not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
         raise Stop("bad-token", f"the name of a token has 1 to {_LONGEST_NAME} printable characters. State another one")
@@ -81,7 +80,6 @@ def rotate(connection: Connection, by: Changer, number: int, project_id: int | N
 
     Raises:
         Stop: the project has no such token, or it is not good any more.
-
     """
     # Of two that do this at the same time, one finds it ended.
     good = update(tables.token).where(tables.token.c.id == number, _of(project_id), *GOOD)
@@ -100,7 +98,6 @@ def revoke(connection: Connection, by: Changer, number: int, project_id: int | N
 
     Raises:
         Stop: the project has no such token.
-
     """
     columns = tables.token.c
     if connection.execute(select(columns.id).where(columns.id == number, _of(project_id))).one_or_none() is None:
@@ -116,7 +113,6 @@ def project_of(connection: Connection, number: int) -> int | None:
 
     Raises:
         Stop: there is no such token.
-
     """
     row = connection.execute(select(tables.token.c.project_id).where(tables.token.c.id == number)).one_or_none()
     if row is None:

@@ -28,7 +28,6 @@ def decide(connection: Connection, project: Project, alert: str, *, state: str, 
 
     Raises:
         Stop: there is no such alert or state, or a reason is missing.
-
     """
     if state not in STATES:
         raise Stop("bad-state", f"{state}: there is no such state. Write one of: {', '.join(STATES)}")
@@ -49,7 +48,6 @@ def link(connection: Connection, project: Project, alert: str, *, url: str, who:
 
     Raises:
         Stop: there is no such alert, or it is not an address.
-
     """
     if not web(url):
         raise Stop("bad-state", f"{url}: write the address of a page, beginning with https://")
@@ -62,7 +60,6 @@ def expect(connection: Connection, project: Project, commits: Sequence[str], *, 
 
     Raises:
         Stop: it is written in another way.
-
     """
     expectation(commits, text)
     event = {"kind": EXPECT, "commits": list(commits), "text": text, **_signed(who)}

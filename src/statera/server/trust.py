@@ -75,7 +75,6 @@ def add(connection: Connection, project_id: int, issuer: str, audience: str, cla
 
     Raises:
         Stop: the issuer has no safe address, the claims leave open whose jobs these are, or there are too many.
-
     """
     _check(issuer, audience, claims)
     if len(listed(connection, project_id)) >= _MOST:
@@ -90,7 +89,6 @@ def remove(connection: Connection, project_id: int, number: int) -> None:
 
     Raises:
         Stop: the project has no such entry.
-
     """
     columns = tables.trust.c
     done = connection.execute(delete(tables.trust).where(columns.id == number, columns.project_id == project_id))
@@ -206,7 +204,6 @@ class Issuers:
 
         Raises:
             Stop: the issuer does not tell its keys at the moment; or the token is of several projects, none wanted.
-
         """
         read = _signatures().read(token) if is_one(token) else None
         if read is None:
@@ -272,7 +269,6 @@ def _fetched(issuer: str) -> dict[str, Key]:
 
     Raises:
         Unanswered: it does not answer, or with something else.
-
     """
     address = issuer.rstrip("/") + _DISCOVERY
     about = http.fetched(address, seconds=_SECONDS, most=_LARGEST)

@@ -79,7 +79,6 @@ def _stored(path: Path, project: str, found: Examined, storing: Storing) -> Stor
 
     Raises:
         Stop: the project has its series in another unit, or the database does not answer.
-
     """
     # Most uploads are stored by the server itself.
     from statera.server import audit, histories  # noqa: PLC0415

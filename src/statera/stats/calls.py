@@ -62,7 +62,6 @@ def sample(values: Iterable[float], name: str) -> array[float]:
 
     Raises:
         ValueError: it holds something other than numbers, or has several dimensions.
-
     """
     view = _view(values, name)
     if view is not None and view.ndim != _ONE:
@@ -122,7 +121,6 @@ def one(procedure: str, samples: Mapping[str, Iterable[float]], **settings: obje
 
     Raises:
         ValueError: a sample is empty, not a sequence of numbers, or holds values that the procedure does not accept.
-
     """
     held = {name: sample(values, name) for name, values in samples.items()}
     for name, values in held.items():

@@ -36,7 +36,6 @@ def median(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("median", {"x": x}, confidence=confidence)
     return Estimate(**common(found, (INDEPENDENT, CONTINUOUS), "order statistics"))
@@ -47,7 +46,6 @@ def mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     return Estimate(**common(one("mean", {"x": x}, confidence=confidence), (INDEPENDENT, NORMAL), "t"))
 
@@ -59,7 +57,6 @@ def trimmed_mean(x: Iterable[float], *, share: float = 0.2, confidence: float = 
 
     Raises:
         ValueError: the share is not from 0 to below 0.5, there are no values, or a value is not finite.
-
     """
     found = one("trimmed_mean", {"x": x}, share=share, confidence=confidence)
     return Estimate(**common(found, (INDEPENDENT, NORMAL), "t"))
@@ -70,7 +67,6 @@ def geometric_mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
     Raises:
         ValueError: a value is not positive or not finite, or there are no values.
-
     """
     return Estimate(**common(one("geometric_mean", {"x": x}, confidence=confidence), (INDEPENDENT, NORMAL), "t"))
 
@@ -84,7 +80,6 @@ def quantiles(
 
     Raises:
         ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
-
     """
     asked = tuple(levels)
     found = one("quantiles", {"x": x}, levels=asked, confidence=confidence)
@@ -113,7 +108,6 @@ def quantile(x: Iterable[float], level: float, *, confidence: float = 0.95) -> Q
 
     Raises:
         ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
-
     """
     return quantiles(x, levels=(level,), confidence=confidence)[0]
 
@@ -123,7 +117,6 @@ def harrell_davis(x: Iterable[float], *, levels: Sequence[float] = DECILES) -> t
 
     Raises:
         ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
-
     """
     asked = tuple(levels)
     found = one("harrell_davis", {"x": x}, levels=asked)
@@ -148,7 +141,6 @@ def dip(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("dip", {"x": x})
     return Outcome(**common(found, (INDEPENDENT,), "table"), statistic=found["statistic"], p=found["p"])
@@ -161,7 +153,6 @@ def modes(x: Iterable[float]) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     return Estimate(**common(one("modes", {"x": x}), (INDEPENDENT,), "dip test and density"))
 
@@ -171,7 +162,6 @@ def moments(x: Iterable[float]) -> Moments:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("moments", {"x": x})
     return Moments(
@@ -188,7 +178,6 @@ def bandwidth(x: Iterable[float], *, rule: Literal["nrd0", "sj"] = "sj") -> Esti
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     return Estimate(**common(one("bandwidth", {"x": x}, rule=rule), (INDEPENDENT,)))
 
@@ -214,7 +203,6 @@ def density(
 
     Raises:
         ValueError: there are fewer than two values, a value is not finite, or the bandwidth is not positive.
-
     """
     values = sample(x, "x")
     method = "given"
@@ -250,7 +238,6 @@ def shapiro_wilk(x: Iterable[float]) -> Outcome:
     Raises:
         ValueError: there are more than 5,000 values (use anderson_darling, or normality, which chooses) or none, or a
             value is not finite.
-
     """
     try:
         return _tested("shapiro_wilk", x)
@@ -267,7 +254,6 @@ def anderson_darling(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     return _tested("anderson_darling", x)
 
@@ -277,7 +263,6 @@ def normality(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     return _tested("normality", x)
 
@@ -318,7 +303,6 @@ def bootstrap(
 
     Raises:
         ValueError: a sample is empty, a value is not finite, or a function is used with two samples.
-
     """
     if callable(statistic):
         if y is not None:
@@ -406,7 +390,6 @@ def block_bootstrap(
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     settings = {"share": share, "confidence": confidence, "resamples": resamples, "seed": seed}
     found = one("block_bootstrap", {"x": x}, statistic=statistic, length=length, withhold=withhold, **settings)

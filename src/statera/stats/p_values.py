@@ -36,7 +36,6 @@ def adjust(p: Iterable[float | None], *, correction: Correction = "benjamini-hoc
 
     Raises:
         ValueError: a p-value lies outside 0 to 1, or there are no p-values.
-
     """
     given = list(p)
     counted = [value for value in given if value is not None]
@@ -81,7 +80,6 @@ def westfall_young(
 
     Raises:
         ValueError: rows differ in their numbers of runs or are empty, or a value is not finite.
-
     """
     rows, m = _rows(x, "x"), None
     if y is not None:
@@ -135,7 +133,6 @@ def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0
 
     Raises:
         ValueError: the standard deviation is below 0, there is less than one run, or a probability is outside 0 to 1.
-
     """
     n = m if n is None else n
     if m < 1 or n < 1:
@@ -161,7 +158,6 @@ def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float
 
     Raises:
         ValueError: the standard deviation is below 0, the change is not positive, or a probability is outside 0 to 1.
-
     """
     _check(sd, confidence, power)
     if not 0 < change < math.inf:
@@ -183,7 +179,6 @@ def least_runs(*, confidence: float = 0.95, rows: int = 1, paired: bool = False)
 
     Raises:
         ValueError: there is less than one row, or the confidence is outside 0 to 1.
-
     """
     _check(0.0, confidence, 1 / 2)
     if rows < 1:

@@ -24,7 +24,6 @@ def autocorrelation(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("autocorrelation", {"x": x})
     return Outcome(**common(found, (ORDER,), "normal"), statistic=found["statistic"], p=found["p"])
@@ -40,7 +39,6 @@ def drift(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("drift", {"x": x})
     return Outcome(**common(found, (ORDER,), "normal"), statistic=found["estimate"], p=found["p"])
@@ -55,7 +53,6 @@ def outliers(x: Iterable[float]) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     return Estimate(**common(one("outliers", {"x": x}), (), "double median absolute deviation"))
 
@@ -65,7 +62,6 @@ def timer_resolution(x: Iterable[float]) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     return Estimate(**common(one("timer_resolution", {"x": x}), (), "common divisor"))
 
@@ -81,7 +77,6 @@ def segments(x: Iterable[float], *, penalty: float | None = None, least: int = 2
 
     Raises:
         ValueError: there are no values, a value is not finite, the penalty is below 0, or ``least`` is below 1.
-
     """
     values = sample(x, "x")
     if not len(values):
@@ -110,7 +105,6 @@ def warm_up(x: Iterable[float]) -> WarmUp:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("warm_up", {"x": x})
     return WarmUp(
@@ -136,7 +130,6 @@ def change_points(
 
     Raises:
         ValueError: there are no values, a value is not finite, or there are not as many places as values.
-
     """
     values = sample(x, "x")
     if not len(values):

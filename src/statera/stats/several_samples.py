@@ -47,7 +47,6 @@ def mann_whitney(x: Iterable[float], y: Iterable[float], *, confidence: float | 
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
-
     """
     found = one("mann_whitney", {"x": x, "y": y}, confidence=confidence)
     return Comparison(
@@ -68,7 +67,6 @@ def brunner_munzel(x: Iterable[float], y: Iterable[float], *, confidence: float 
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
-
     """
     found = one("brunner_munzel", {"x": x, "y": y}, confidence=confidence)
     return TOutcome(**common(found, (INDEPENDENT_SAMPLES,)), statistic=found["statistic"], p=found["p"], df=found["df"])
@@ -82,7 +80,6 @@ def hodges_lehmann(x: Iterable[float], y: Iterable[float] | None = None, *, conf
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
-
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}
     assumed = (INDEPENDENT, SYMMETRIC) if y is None else (INDEPENDENT_SAMPLES, SAME_SHAPE)
@@ -97,7 +94,6 @@ def welch(x: Iterable[float], y: Iterable[float], *, confidence: float = 0.95) -
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
-
     """
     found = one("welch", {"x": x, "y": y}, confidence=confidence)
     return Comparison(
@@ -126,7 +122,6 @@ def tost(
 
     Raises:
         ValueError: a sample is empty, a value is not finite, pairs do not match, or ``low`` is not below ``high``.
-
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}
     found = one("tost", samples, low=low, high=high, method=method, confidence=confidence)
@@ -162,7 +157,6 @@ def signed_rank(
 
     Raises:
         ValueError: a sample is empty, the samples differ in size, or a value is not finite.
-
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}
     found = one("signed_rank", samples, zeros=zeros, confidence=confidence)
@@ -183,7 +177,6 @@ def sign_test(x: Iterable[float], y: Iterable[float] | None = None, *, confidenc
 
     Raises:
         ValueError: a sample is empty, the samples differ in size, or a value is not finite.
-
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}
     found = one("sign_test", samples, confidence=confidence)
@@ -225,7 +218,6 @@ def shift_function(
     Raises:
         ValueError: a sample is empty, a value is not finite (with ``ratio``: not positive), a level is not between 0
             and 1, or paired samples differ in size.
-
     """
     asked = tuple(levels)
     settings = {"paired": paired, "ratio": ratio, "confidence": confidence, "resamples": resamples, "seed": seed}
@@ -259,7 +251,6 @@ def kruskal_wallis(*samples: Iterable[float]) -> Omnibus:
 
     Raises:
         ValueError: there are fewer than two samples, one is empty, or a value is not finite.
-
     """
     names = (f"sample {number}" for number in range(1, len(samples) + 1))
     held: dict[str, Any] = {name: sample(values, name) for name, values in zip(names, samples, strict=False)}
@@ -285,7 +276,6 @@ def friedman(*samples: Iterable[float]) -> Omnibus:
 
     Raises:
         ValueError: there are fewer than two samples, they differ in size or are empty, or a value is not finite.
-
     """
     found = one("friedman", {f"sample {number}": sample for number, sample in enumerate(samples, 1)})
     return Omnibus(
@@ -301,7 +291,6 @@ def quade(*samples: Iterable[float]) -> Omnibus:
 
     Raises:
         ValueError: there are fewer than two samples, they differ in size or are empty, or a value is not finite.
-
     """
     found = one("quade", {f"sample {number}": sample for number, sample in enumerate(samples, 1)})
     df = tuple(found[name] for name in ("df", "df2") if found[name] is not None)
@@ -317,7 +306,6 @@ def variance_components(*runs: Iterable[float], confidence: float = 0.95) -> Com
 
     Raises:
         ValueError: there are fewer than two runs, one is empty, or a value is not finite.
-
     """
     named = {f"run {number}": run for number, run in enumerate(runs, 1)}
     found = one("variance_components", named, confidence=confidence)

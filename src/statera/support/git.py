@@ -60,7 +60,6 @@ def git(
     Raises:
         GitError: git refused.
         Stop: there is no git, or no folder.
-
     """
     with _named(folder):
         done = subprocess.run(  # noqa: S603 - no shell
@@ -82,7 +81,6 @@ def conversation(folder: Path, *words: str) -> Iterator[tuple[IO[bytes], IO[byte
 
     Raises:
         Stop: there is no git, or no folder.
-
     """
     with _named(folder):
         process = subprocess.Popen(  # noqa: S603 - no shell

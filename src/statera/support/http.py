@@ -94,7 +94,6 @@ def fetched(address: str, *, seconds: float, most: int) -> Document:
 
     Raises:
         Unanswered: there is none, or it is not JSON, too large or too slow.
-
     """
     if not is_safe(address):
         raise Unanswered(f"{address} does not begin with https://")
@@ -133,7 +132,6 @@ class Client(ABC):
 
         Raises:
             Stop: the address cannot be used, or the token holds what no header can.
-
         """
         if not is_safe(base):
             raise self.bad(f"the address is {base}; it must begin with https://")
@@ -187,7 +185,6 @@ class Client(ABC):
 
         Raises:
             Refused: for good. Unsure: of what was to be created. Stop: the API does not answer.
-
         """
         why = ""
         for attempt in range(_ATTEMPTS):

@@ -68,7 +68,6 @@ def chosen(names: Sequence[str], patterns: Sequence[str], option: str) -> list[b
 
     Raises:
         Stop: no name is selected; the message lists the nearest names.
-
     """
     known = set(names)
     fits = matcher([_as_part(pattern, known) for pattern in patterns])

@@ -20,7 +20,6 @@ def draw(runs: Sequence[ChartRun], *, width: int = 720) -> list[Chart]:
 
     Raises:
         Stop: an analysis is incomplete, or NumPy is not installed.
-
     """
     try:
         from statera.cluster.charts import courses, distributions  # noqa: PLC0415 - NumPy is optional

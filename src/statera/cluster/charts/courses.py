@@ -194,7 +194,6 @@ def draw(
         means: for the index of each run the mean of all its samples.
         epoch_length: in slots, if it is known and the same for all runs.
         width: the width of the picture in pixels.
-
     """
     scale = _scale(metric, over_slots)
     first = min(int(course.at[0]) for course in over_slots)

@@ -65,7 +65,6 @@ def at_width(
         entries: the places and texts of its legend.
         layers: gives the layers of the panel for its width in pixels.
         width: the width of the whole picture in pixels.
-
     """
     inner = width - frame.SIDE - 40
     panel = {"width": inner, "height": _HEIGHT, "layer": layers(inner)}

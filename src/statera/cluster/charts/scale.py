@@ -134,7 +134,6 @@ def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, floa
         metric: the metric of the course.
         core: the range of nearly all values.
         full: the range of all values that should be visible.
-
     """
     down = _down(*full)
     (low, high), full = ((first / down, last / down) for first, last in (core, full))

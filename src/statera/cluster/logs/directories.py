@@ -64,7 +64,6 @@ def refuse_repeated(paths: Iterable[Path]) -> None:
 
     Raises:
         Stop: two are the same; the text names both.
-
     """
     known: dict[tuple[int, int], Path] = {}
     for path in paths:

@@ -147,7 +147,6 @@ def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
     Raises:
         Stop: the mapping is invalid.
         OSError: events cannot be written.
-
     """
     made = {host: partial(place, host) for host in wanted}
     jobs = [(host, [file.path for file in files], made[host]) for host, files in wanted.items()]
@@ -175,7 +174,6 @@ def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = re
 
     Raises:
         Stop: ``out`` cannot be written (a full disk), or the mapping is invalid.
-
     """
     place = out / EVENTS
     warnings = list(logs.warnings)
@@ -285,7 +283,6 @@ def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
 
     Raises:
         Stop: the records of a host cannot be read.
-
     """
     found = {}
     for host in hosts:

@@ -137,7 +137,6 @@ def layout(run: Path, most: int = MOST_FILES) -> Layout:
 
     Raises:
         Stop: the run has more than ``most`` files, or the directory cannot be read.
-
     """
     search = _Search(run, most)
     try:
@@ -239,7 +238,6 @@ def once(
 
     Returns:
         the files of every host, and each entry that was left out with the entry that was kept.
-
     """
     first: dict[tuple[int, int], LogFile] = {}
     # On a file system without inodes all files have the number 0.
@@ -272,7 +270,6 @@ def json_object(path: Path) -> dict[str, Any]:
 
     Raises:
         Stop: it cannot be read, is not a JSON object, or holds text that cannot be encoded.
-
     """
     try:
         value = json.loads(path.read_bytes(), parse_constant=_constant, parse_float=_finite)

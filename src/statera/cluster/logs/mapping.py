@@ -108,7 +108,6 @@ def check(path: Path, text: str, document: dict[str, Any]) -> None:
 
     Raises:
         Stop: the form is wrong; the text names the file, the line if it can be found, the table and the field.
-
     """
     _Table(path, text, "", 0, document).check()
     _Table(path, text, "[line]", 0, document["line"]).check()
@@ -183,7 +182,6 @@ def load(name: str | Path = DEFAULT) -> Mapping:
 
     Raises:
         Stop: the name is neither a built-in mapping nor a file, or the file is not a valid mapping.
-
     """
     built_in = BUILT_IN / f"{name}.toml"
     path = built_in if str(name).isidentifier() and built_in.is_file() else Path(name)

@@ -206,7 +206,6 @@ class Session(Closing):
     Attributes:
         context: the context of pyspark.
         master: the master that it runs on.
-
     """
 
     def __init__(self, master: str = "local[*]", *, memory: str = "1GiB", cores: int = 0) -> None:
@@ -219,7 +218,6 @@ class Session(Closing):
 
         Raises:
             Stop: Spark is not installed, there is no Java for it, or nothing answers at ``master``.
-
         """
         mebibytes = _mebibytes(memory)
         try:
@@ -274,7 +272,6 @@ class Session(Closing):
         Args:
             work: a module-level function, which executors import.
             items: values that can be pickled.
-
         """
         try:
             return self.context.parallelize(items, len(items)).map(work).collect()

@@ -34,7 +34,6 @@ def document(material: Material, options: Options | None = None) -> Document:
 
     Raises:
         Stop: the analysts' prose refers to an unknown metric, run or function.
-
     """
     options = options or Options()
     found = tuple(make(material) for _, make in SECTIONS.values())

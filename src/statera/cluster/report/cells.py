@@ -173,7 +173,6 @@ class Values:
 
         Raises:
             ValueError: the function, metric or label is unknown; the text lists the known ones.
-
         """
         function, names, keywords = call(expression)
         known = (*_OF_SIDES, *_OF_CHANGES)

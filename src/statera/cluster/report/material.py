@@ -52,7 +52,6 @@ class Pictures:
         carded: the metrics that have a card, the worst first.
         journeys, journey: the legs of blocks, and their picture; None without whole blocks.
         groups: the charts of all other metrics.
-
     """
 
     def __init__(self, material: Material) -> None:

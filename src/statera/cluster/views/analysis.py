@@ -49,7 +49,6 @@ def text(
         width: columns of the terminal; None for no limit.
         colour: whether headings are bold.
         correct_clocks: whether times were to be corrected.
-
     """
     facts = [line for name, summary in runs.items() for line in _facts(name, summary)]
     shown = pooled or next(iter(runs.values()))

@@ -108,7 +108,6 @@ def prepared(observations: Observations, request: Request) -> Observations:
 
     Raises:
         Stop: a benchmark cannot be renamed so.
-
     """
     return _with_keys(observations.renamed(request.rename) if request.rename else observations, request)
 
@@ -158,7 +157,6 @@ def shares_of(observations: Observations, contexts: list[Context]) -> list[float
 
     Raises:
         Stop: a share is not a number above 0 and at most 1.
-
     """
     if not any(SHARE in context.keys for context in contexts):
         return []
@@ -193,7 +191,6 @@ def arrange(
         arguments: (label or None, text) of each argument, in order.
         request: what the caller wants to compare.
         policy: margins and directions.
-
     """
     by_argument = label_arguments(arguments)
     contexts = factored(observations.contexts, observations.sources, by_argument, request.factors)
@@ -345,7 +342,6 @@ def own_part(observations: Observations, arrangement: Arrangement) -> tuple[Obse
 
     Raises:
         Stop: no metric has enough benchmarks.
-
     """
     native, shared = _native.own_part(observations.native, arrangement.assignment)
     if not shared:

@@ -38,7 +38,6 @@ class NamePattern(NamedTuple):
 
         Raises:
             Stop: there are several ways to divide the name.
-
         """
         name = path if "/" in self.text else os.path.basename(path)
         if self.text.endswith("}"):
@@ -73,7 +72,6 @@ def compiled(pattern: str) -> NamePattern:
 
     Raises:
         Stop: it has no field, one twice, two without a text between them, or an expression that is none.
-
     """
     import re  # noqa: PLC0415 - as above
 
@@ -143,7 +141,6 @@ def load_machine(word: str) -> list[tuple[str, str, str]]:
 
     Raises:
         Stop: the file cannot be read, or is no such file.
-
     """
     import json  # noqa: PLC0415 - as above
 

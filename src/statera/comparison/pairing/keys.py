@@ -213,7 +213,6 @@ def groups_of(
 
     Raises:
         Stop: there are more than ``most``.
-
     """
     wanted = set(grouping)
     numbers: dict[frozenset[tuple[str, str]], int] = {}

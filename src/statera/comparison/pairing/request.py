@@ -29,7 +29,6 @@ class Request(NamedTuple):
         own: compare what each benchmark did apart from what all of them share.
         apart: no block was measured for two variants, so that blocks of their own pair nothing.
         besides: names of metrics that are compared beside the primary ones.
-
     """
 
     by: tuple[str, ...] = ()
@@ -64,7 +63,6 @@ class Shared(NamedTuple):
         group, metric, variant: their numbers.
         change: by how much all of them differ from the baseline together, relative.
         rows: the number of benchmarks.
-
     """
 
     group: int

@@ -123,7 +123,6 @@ def pairs_of(variants: int, which: str, most: int) -> list[tuple[int, int]]:
 
     Raises:
         Stop: there are more than ``most``.
-
     """
     count = variants * (variants - 1) // 2 if which == "all" else variants - 1
     if count > most:
@@ -228,7 +227,6 @@ def kept(contexts: list[Context], observations: Observations, where: tuple[tuple
 
     Raises:
         Stop: a filter leaves no value.
-
     """
     found = [True] * len(contexts)
     for key, pattern in where:
@@ -296,7 +294,6 @@ def refuse_overlaps(observations: Observations, named: list[tuple[str | None, st
 
     Raises:
         Stop: a file is in the folder, or fits the pattern, of another build; or it is named twice without labels.
-
     """
     if request.by or request.alone:
         return

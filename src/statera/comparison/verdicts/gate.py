@@ -95,7 +95,6 @@ class GateResult(NamedTuple):
         not_counted: rows that differ for the worse and do not count.
         left_open: rows without a clear change that may be slower than the gate allows, the farthest first.
         refusal: why the gate has no answer; empty if it has one.
-
     """
 
     failing: list[int]

@@ -533,7 +533,6 @@ def hosts_disagree(weighing: _native.Weighing, labels: Sequence[str], alpha: flo
 
     Returns:
         None if no change does.
-
     """
     tested = _native.interactions(weighing)
     differing = [each for each in tested if each["p_corrected"] is not None and each["p_corrected"] <= alpha]

@@ -45,7 +45,6 @@ class Stated:
 
         Raises:
             Stop: an amount is stated for metrics of another unit.
-
         """
         self._policy = policy
         self._of_metrics: dict[str, set[str]] = {}
@@ -147,7 +146,6 @@ def rules_of(
         units: patterns of their units; any unit if empty.
         secondary: compare also the metrics that the format counts as secondary.
         besides: names of those of them that are compared in any case.
-
     """
     patterns = [*names, *(tidy_metric(pattern) for pattern in names)]
     chosen, unit = matcher(patterns), matcher(units)

@@ -70,7 +70,6 @@ def weigh(
 
     Raises:
         Stop: the data does not allow the requested pairing.
-
     """
     try:
         return _native.weigh(observations.native, assignment, policy, labels, groups)

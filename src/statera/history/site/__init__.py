@@ -41,7 +41,6 @@ class OwnFiles:
         folder: the folder.
         written: how many files differed from what they are now.
         removed: how many files were removed.
-
     """
 
     def __init__(self, folder: Path, paths: Iterable[str]) -> None:

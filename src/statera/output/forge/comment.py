@@ -23,7 +23,6 @@ def mark(name: str) -> str:
 
     Raises:
         Stop: the name cannot stand in one.
-
     """
     if not _NAME.fullmatch(name) or "--" in name:
         raise Stop("bad-option", f"--name {name}: use up to 64 letters, digits, dots, hyphens and underscores")
@@ -42,7 +41,6 @@ def deliver(forge: Forge, number: int, name: str, text: str, *, wanted: bool) ->
 
     Raises:
         Refused: the token may not. Stop: the API does not answer.
-
     """
     first = mark(name)
     body = first + text

@@ -128,7 +128,6 @@ class GitHub:
 
         Raises:
             Stop: there is no repository.
-
         """
         if not _REPOSITORY.fullmatch(repository):
             raise Stop("bad-forge", f"the repository is {repository!r}; GITHUB_REPOSITORY must be OWNER/NAME")
@@ -228,7 +227,6 @@ class GitLab:
 
         Raises:
             Stop: there is no project.
-
         """
         if not project:
             raise Stop("bad-forge", "the project is unknown. Set CI_PROJECT_ID to its number or path")
@@ -318,7 +316,6 @@ def here(commit: str | None = None, variables: Mapping[str, str] = os.environ) -
 
     Raises:
         Stop: it is neither GitHub nor GitLab, or the environment is not as they make it.
-
     """
     if variables.get("GITHUB_REPOSITORY"):
         return _github(commit, variables)

@@ -29,7 +29,6 @@ def read(path: Path) -> Result:
 
     Raises:
         Stop: it cannot be read, or is not a result file: nothing of it is used.
-
     """
     content = _bytes_of(path)
     try:

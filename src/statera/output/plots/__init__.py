@@ -84,7 +84,6 @@ def draw(kind: str, source: Source, **options: Any) -> Picture:
 
     Raises:
         Stop: there is no such kind, nothing to draw, or a package is missing.
-
     """
     if kind not in KINDS:
         raise Stop("bad-option", f"there is no picture {kind!r}; the kinds are {', '.join(KINDS)}")

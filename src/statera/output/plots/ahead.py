@@ -26,7 +26,6 @@ class _Drawings:
 
     Attributes:
         begun: each picture with its drawing, by the identity of the picture, which lives as long.
-
     """
 
     def __init__(self, process: DrawingProcess | None) -> None:

@@ -144,7 +144,6 @@ class ValueAxis(NamedTuple):
             also: further values to hold, such as ends of intervals.
             room: free room at its ends, as a share of its length.
             zero: whether a linear axis begins or ends at zero.
-
         """
         logarithmic = curves.wants_log(values, log)
         every = np.append(values, [*filter(math.isfinite, also), *([0.0] if zero else [])])

@@ -363,7 +363,6 @@ def legend(verdicts: Mapping[str, str], elsewhere: str, worse: Side, width: int,
         worse: the end of the axis at which rows are worse.
         width: the width in pixels, as in ``frame.keyed``.
         left: the pixels of labels at the left, as in ``frame.keyed``.
-
     """
     rows: list[dict[str, Any]] = [
         {"verdict": code, "shape": code, "label": verdicts[code]} for code in VERDICTS if code in verdicts

@@ -24,7 +24,6 @@ class DrawingProcess:
 
     Raises:
         OSError: it cannot be started.
-
     """
 
     def __init__(self, version: str) -> None:

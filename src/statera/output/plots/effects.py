@@ -60,7 +60,6 @@ def effects(comparison: Comparison, samples: Samples, options: Options) -> list[
 
     Raises:
         Stop: nothing is left to draw.
-
     """
     metric = frame.first_metric(samples, options)
     number = {name: place for place, name in enumerate(samples.benchmarks)}
@@ -92,7 +91,6 @@ def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
 
     Raises:
         Stop: there is no such row.
-
     """
     every = list(found)
     kept = [effect for effect in every if effect.fields["change"] is not None]
@@ -296,7 +294,6 @@ def placed(
         width: the width of the panel in pixels.
         height: the height of the panel.
         beyond: the pixels by which names may extend beyond the right edge of the panel.
-
     """
     taken: list[tuple[float, float, float, float]] = []
     found: dict[str, list[dict[str, Any]]] = {}

@@ -90,7 +90,6 @@ def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Pan
 
     Raises:
         Stop: nothing that was selected has values.
-
     """
     metric = first_metric(samples, options)
     found: dict[tuple[int, int], list[Series]] = {}
@@ -162,7 +161,6 @@ def compared(source: Source) -> Comparison:
 
     Raises:
         Stop: the source is an inspection.
-
     """
     if not isinstance(source, Comparison):
         raise Stop("bad-option", "this picture compares variants, and there is one. Name several results or use --by")
@@ -509,7 +507,6 @@ def keyed(
         left: the pixels of these labels; the legend begins above them, not above the data.
         beside: the pixels from a symbol to its label.
         tooltip: the fields of the tooltip.
-
     """
     short, *_ = apart((row["label"] for row in rows), min(LONGEST, max(int(width / GLYPH) - 4, 6)))
     x, y = 0.0, 0

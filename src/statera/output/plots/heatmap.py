@@ -156,7 +156,6 @@ def grid(
         names: those of the rows and of the columns.
         options: the width of the picture.
         better: the better direction of the metric.
-
     """
     rows, columns = names
     short, beside, common = frame.fitting(rows, options.width * 0.34)

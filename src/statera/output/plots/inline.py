@@ -54,7 +54,6 @@ class Drawing(NamedTuple):
         svg: the element.
         width, height: its size in pixels.
         follows: whether all its colours follow the theme; those of a continuous scale do not.
-
     """
 
     svg: str

@@ -123,7 +123,6 @@ class Picture:
 
         Raises:
             Stop: the ending is none of these, or the file cannot be written.
-
         """
         target = Path(path)
         ending = target.suffix.lower()

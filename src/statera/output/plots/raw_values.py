@@ -141,7 +141,6 @@ class Shape(NamedTuple):
         values: one value per run, or all values, in the metric's base unit and in the order of measurement.
         letter: the symbol of the statistic, ``W`` (Shapiro-Wilk) or ``A²`` (Anderson-Darling, above 5,000 values).
         statistic, p: the result of the test; None if there are too few values or all are equal.
-
     """
 
     series: Series

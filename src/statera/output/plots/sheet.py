@@ -35,7 +35,6 @@ class Sheet:
         shown: the panels, those that matter most first.
         label: the name of each variant for the left of rows, if rows are named.
         width: the width of a panel's data, in pixels.
-
     """
 
     def __init__(
@@ -50,7 +49,6 @@ class Sheet:
 
         Raises:
             Stop: nothing that was selected has values.
-
         """
         self.samples, self._options = samples_of(source), options
         self.shown, self._left_out = frame.panels(source, self.samples, options)
@@ -92,7 +90,6 @@ class Sheet:
             remarks: sentences on what is drawn.
             told: its numbers in words; by default the medians of the first panels.
             legend: whether a legend of several variants stands above the panels.
-
         """
         title, said = self._title(words), [*remarks, *self._cut, *self._left_out]
         below = [*(read if self._options.explained else ()), *said]

@@ -120,7 +120,6 @@ def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp], face
 
     Raises:
         Stop: no factor of the variants or groups has this name.
-
     """
     by = comparison.arrangement.by
     factors = comparison.arrangement.factors

@@ -49,7 +49,6 @@ class Palette:
         series: of variants, the baseline's first; ``SHADES_OF_HUES`` orders them by hue and shade. Any two of the
             first nine, and any two shades of three hues, differ also for colour-blind readers.
         ramp: from little to much.
-
     """
 
     background: str

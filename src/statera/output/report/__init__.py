@@ -63,7 +63,6 @@ def said(title: str = "", notes: str | PathLike[str] | None = None) -> Options:
 
     Raises:
         Stop: the file of the notes cannot be read.
-
     """
     text = ""
     if notes is not None:
@@ -81,7 +80,6 @@ def dated(material: Material, options: Options) -> Document:
 
     Raises:
         Stop: as of ``document``, or ``SOURCE_DATE_EPOCH`` states no time.
-
     """
     changes = changes_of(source.name for source in material.observations.sources)
     return document(material, options._replace(date=date_of(changes)))
@@ -92,7 +90,6 @@ def document(material: Material, options: Options | None = None) -> Document:
 
     Raises:
         Stop: the analysts' prose names a value that does not exist.
-
     """
     options = options or Options()
     stages.enter("drawing")

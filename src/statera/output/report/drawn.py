@@ -97,7 +97,6 @@ class Drawing(NamedTuple):
         width, height: its size.
         smallest: the size of its smallest text; 0 without text.
         cuts: heights at which it can be cut without cutting a text or a panel.
-
     """
 
     svg: str

@@ -76,7 +76,6 @@ def write(document: Document, path: str, *, base: str = "") -> list[str]:
         document: the report.
         path: where to write it.
         base: the address below which the files of the folder will stand; the report links them beside it if empty.
-
     """
     folder = folder_of(path)
     names = _write_files(document, folder)

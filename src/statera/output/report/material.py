@@ -141,7 +141,6 @@ def stated_date() -> datetime | None:
 
     Raises:
         Stop: when it states none.
-
     """
     text = os.environ.get("SOURCE_DATE_EPOCH")
     if not text:

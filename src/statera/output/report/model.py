@@ -63,7 +63,6 @@ class Interval:
         low, middle, high: the ends of the interval and the change; without an interval all are equal.
         zero: the place of no change.
         cut_low, cut_high: whether the end lies beyond the axis, where an arrow is drawn.
-
     """
 
     low: float
@@ -252,7 +251,6 @@ class FlameFrame:
         name: of its function.
         said: its costs in a sentence.
         heat: from -1 (fell most) over 0 (unchanged, or noise) to 1 (gained most).
-
     """
 
     left: float

@@ -64,7 +64,6 @@ def parts(text: str, keys: Sequence[str]) -> list[NotesPart]:
     Args:
         text: the text of the notes.
         keys: the keys of sections that headings can name.
-
     """
     found = [NotesPart("", "", 1)]
     fence = ""
@@ -85,7 +84,6 @@ def filled(part: NotesPart, name: str, values: Lookup) -> str:
 
     Raises:
         Stop: a value does not exist; the text names the line and the values that exist.
-
     """
 
     def value(match: re.Match[str]) -> str:
@@ -109,7 +107,6 @@ def placed(
         name: the name of their file.
         values: the values that they can refer to.
         titles: the titles of all possible sections by key, in the order of the report.
-
     """
     known = {section.key: section for section in sections}
     of: dict[str, list[Analysis]] = {}
@@ -232,7 +229,6 @@ class Values:
 
         Raises:
             ValueError: it is not a call of a known function, or names something unknown; the text lists what exists.
-
         """
         function, names, keywords = call(expression)
         if function not in _FUNCTIONS:

@@ -47,7 +47,6 @@ def gather(
     Raises:
         Stop: no value can be read, or an option cannot be applied. If only a comparison is impossible, the report
             states the reason.
-
     """
     request, settings = request or Request(), pipeline.checked_settings(settings)
     found = pipeline.read(arguments, request, settings, format=format, columns=columns)
@@ -102,7 +101,6 @@ def _questions(
         comparison: the requested comparison.
         request: the request that it answers.
         compare: a function that answers another request from the same values.
-
     """
     factors = tuple(comparison.arrangement.factors)
     by = comparison.arrangement.by
@@ -128,7 +126,6 @@ def _aside(comparison: Comparison, request: Request, compare: Callable[[Request]
         comparison: the requested comparison.
         request: the request that it answers.
         compare: a function that answers another request from the same values.
-
     """
     chosen = request.metrics or request.units or request.all_metrics
     if chosen or not comparison.arrangement.unused_metrics:
@@ -158,7 +155,6 @@ def _every_pair(
         asked: the questions of the report; the last one has every combination.
         request: the request that the first answers.
         compare: a function that answers another request from the same values.
-
     """
     whole = asked[-1].comparison
     rows = whole.weighing.distinct_benchmarks([*range(len(whole))]) * len(whole.arrangement.groups)

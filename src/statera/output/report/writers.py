@@ -52,7 +52,6 @@ def check(path: str, inputs: Sequence[str] = ()) -> None:
 
     Raises:
         Stop: the report is refused; the text gives the reason.
-
     """
     outputs.check(path, inputs)
     if kind_of(path) == "markdown":
@@ -83,7 +82,6 @@ def write(document: Document, path: str, kind: str = "", *, picture_base: str = 
 
     Raises:
         Stop: the file cannot be written, or a package that the kind needs is not installed.
-
     """
     kind = kind or kind_of(path)
     try:
@@ -103,7 +101,6 @@ def checked_base(url: str) -> str:
 
     Raises:
         Stop: it is not an address of the web.
-
     """
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
@@ -117,7 +114,6 @@ def page(document: Document) -> str:
 
     Raises:
         Stop: a package that it needs is not installed.
-
     """
     try:
         return html.page(document)

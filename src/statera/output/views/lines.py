@@ -324,7 +324,6 @@ def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: 
         sheet: a table; only the first one counts all benchmarks.
         room: the columns of a line.
         named: whether the first names follow all counts; those of what is gone do anyhow.
-
     """
     if not sheet.first:
         return _means(comparison, sheet)

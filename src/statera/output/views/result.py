@@ -60,7 +60,6 @@ def document(comparison: Comparison, gate: Gated | None, noise: SelfTest | None,
         gate: what the gate found.
         noise: the baseline compared with itself.
         ran: the run, if the results are of one.
-
     """
     answer = comparison.answer
     order = [*open_rows(comparison, "worst")]

@@ -33,7 +33,6 @@ def aligned(rows: Sequence[Sequence[str]], *, left: int = 1, bold: tuple[str, st
         rows: the heading and the rows, all of one length.
         left: the number of columns that are aligned left.
         bold: texts to write before and after the heading.
-
     """
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
@@ -53,7 +52,6 @@ def markdown(rows: Sequence[Sequence[str]], words: Collection[int] = ()) -> str:
     Args:
         rows: the heading and the rows, all of one length.
         words: the numbers of further columns, besides the first, that are aligned left; the others are aligned right.
-
     """
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     sides = ("---" if column == 0 or column in words else "---:" for column in range(len(rows[0])))
@@ -69,7 +67,6 @@ def omnibus_rows(comparison: Comparison, group: int, metric: int, sort: str = "w
         group: the number of the group.
         metric: the number of the metric.
         sort: the order of rows; a test stands where the first of its rows would stand.
-
     """
     found = omnibus_tests(comparison, [(group, metric)], sort)
     if not found:

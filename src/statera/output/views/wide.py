@@ -79,7 +79,6 @@ def table(comparison: Comparison, sheet: Sheet, names: Sequence[str], width: int
         names: the name of each line, printable.
         width: the columns of the terminal; None for lines of any length, with the columns of a line of 100.
         colour: whether verdicts have colours.
-
     """
     if not sheet.lines:
         return ""

@@ -68,7 +68,6 @@ def read(
 
     Raises:
         Stop: an argument names no log, a run is named twice, the mapping is invalid, or a limit is exceeded.
-
     """
     refuse_repeated(arguments, variants or [0] * len(arguments))
     runs = [(str(each), number, hosts(each, found, limits)) for number, each in enumerate(arguments)]
@@ -100,7 +99,6 @@ def trace(path: str | PathLike[str], found: mapping.Mapping, most: int) -> list[
 
     Raises:
         Stop: the file cannot be read, or the mapping is invalid.
-
     """
     try:
         return [Traced(**each) for each in _native.trace_logs(found.plan, str(path), host_of(path), most)]
@@ -143,7 +141,6 @@ def hosts(argument: str | PathLike[str], found: Mapping, limits: Limits) -> list
 
     Raises:
         Stop: there are none, there are too many, or one must be unpacked first.
-
     """
     text = os.fspath(argument)
     if text == "-":

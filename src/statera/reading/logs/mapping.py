@@ -39,7 +39,6 @@ class Mapping(NamedTuple):
         files: patterns of the names of logs in a folder; empty for all that can be logs.
         lines, samples: the names of its kinds of lines and of its samples.
         units: the unit of each sample where it states one.
-
     """
 
     path: str
@@ -173,7 +172,6 @@ def named(name: str | os.PathLike[str]) -> Mapping:
 
     Raises:
         Stop: there is none, or it is invalid; the text names file, line and field.
-
     """
     text = os.fspath(name)
     own = _BUILT_IN / f"{text}.toml"

@@ -77,7 +77,6 @@ class Looks:
         times: fields that are times, with the unit of numbers, those of most lines first.
         durations: fields that are durations, with the unit of numbers without one.
         spans: pairs of times, a later and an earlier one, with their unit.
-
     """
 
     def __init__(self, records: Sequence[Record]) -> None:
@@ -240,7 +239,6 @@ def propose(path: str) -> Proposal:
 
     Raises:
         Stop: the file cannot be read, or its lines have no form that is known.
-
     """
     lines = _first(path)
     if not lines:

@@ -270,7 +270,6 @@ class Journal:
 
         Raises:
             Stop: it cannot be written. The journal then ends with the records before them.
-
         """
         lines = b"".join(
             json.dumps(as_texts(record), separators=(",", ":"), allow_nan=False).encode() + b"\n" for record in records
@@ -288,7 +287,6 @@ class Journal:
 
         Raises:
             Stop: the disk reports that it lost them, or the journal was removed.
-
         """
         if not os.fstat(self._handle).st_nlink:
             raise Stop("run-removed", f"{self._path}: somebody removed it while the run went on; its results are lost")
@@ -325,7 +323,6 @@ def opened(path: Path, length: int = 0) -> Iterator[Journal]:
 
     Raises:
         Stop: it cannot be written.
-
     """
     try:
         # A link or a pipe at this path is not a journal.
@@ -351,7 +348,6 @@ def read(path: Path) -> Replay:
 
     Raises:
         Stop: it cannot be read, or another line is damaged.
-
     """
     try:
         content = path.read_bytes()

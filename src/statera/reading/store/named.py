@@ -93,7 +93,6 @@ def wanted(name: str) -> Stored:
 
     Raises:
         Stop: there is none of this name.
-
     """
     stored = found(name)
     if stored is None:
@@ -110,7 +109,6 @@ def resolved(named: Sequence[tuple[str | None, str]]) -> tuple[list[tuple[str | 
 
     Returns:
         the arguments, those of stored runs labelled with their name, and the stored runs that they name.
-
     """
     arguments, used = [], []
     for label, text in named:
@@ -137,7 +135,6 @@ def add(paths: Sequence[Path], name: str) -> Stored:
 
     Raises:
         Stop: the name is none, a path does not exist, or the copy cannot be written.
-
     """
     if not is_name(name):
         raise Stop(
@@ -164,7 +161,6 @@ def remove(stored: Stored) -> None:
 
     Raises:
         Stop: they cannot be removed.
-
     """
     with _writing() as part:
         try:

@@ -69,7 +69,6 @@ def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
 
     Raises:
         Stop: the folder has other content or is in use, or it cannot be written.
-
     """
     folder = RunFolder(path)
     if path.exists() and not path.is_dir():
@@ -92,7 +91,6 @@ def resumed(path: Path, *, ended: bool = False) -> Iterator[OpenRun]:
 
     Raises:
         Stop: there is no run, it is in use or finished, a newer version wrote it, or its files are damaged.
-
     """
     folder = RunFolder(path)
     manifest = read(folder.manifest)
@@ -119,7 +117,6 @@ def replay(path: Path) -> list[Record]:
 
     Raises:
         Stop: the journal cannot be read, or is damaged elsewhere than at its end.
-
     """
     return journals.read(RunFolder(path).journal).records
 
@@ -178,7 +175,6 @@ def write(path: Path, manifest: Manifest) -> None:
 
     Raises:
         Stop: it cannot be written.
-
     """
     document = {KEY: VERSION, **manifest._asdict()}
     # With escapes, no text can control a terminal.
@@ -205,7 +201,6 @@ def read(path: Path) -> Manifest:
 
     Raises:
         Stop: there is none, a newer version of statera wrote it, or it is damaged.
-
     """
     try:
         with path.open("rb") as file:

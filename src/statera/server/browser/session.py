@@ -108,7 +108,6 @@ def readable(who: Visitor, name: str) -> Project:
 
     Raises:
         Denied: there is none, or the visitor may not read it.
-
     """
     project = find(who.services, name)
     if project is None or not who.may(project, Role.READ):
@@ -121,7 +120,6 @@ def refuse_foreign(request: Request, services: Services) -> None:
 
     Raises:
         HTTPException: it did.
-
     """
     site = request.headers.get("sec-fetch-site")
     if site is not None:
@@ -138,7 +136,6 @@ def refuse_unproved(who: Visitor, stated: str) -> None:
 
     Raises:
         HTTPException: it is not.
-
     """
     if not who.secret or not who.identity or not is_proof(who.secret, stated):
         raise HTTPException(403, "The form is of an earlier login. Load the page again, and send it from there.")

@@ -30,7 +30,6 @@ def upgrade(database: Database, revision: str = "head") -> None:
 
     Raises:
         Stop: a newer statera made the database, or something else did.
-
     """
     with database.writing() as connection:
         _lock(database, connection)
@@ -47,7 +46,6 @@ def downgrade(database: Database, revision: str) -> None:
 
     Raises:
         Stop: tokens, uploads or the like would be lost, or a newer statera made the database.
-
     """
     with database.writing() as connection:
         _lock(database, connection)
@@ -60,7 +58,6 @@ def is_current(database: Database) -> bool:
 
     Raises:
         Stop: a newer statera made the database.
-
     """
     with database.reading() as connection:
         return _revision(connection, database) == _scripts().get_current_head()
@@ -71,7 +68,6 @@ def check(database: Database) -> None:
 
     Raises:
         Stop: steps are missing, or a newer statera made it.
-
     """
     if not is_current(database):
         raise Stop("old-database", f"{database.url}: its tables are missing or old. Run statera server upgrade")
@@ -92,7 +88,6 @@ def refuse_to_lose(*names: str) -> None:
 
     Raises:
         Stop: one of them does.
-
     """
     connection = op.get_bind()
     for name in names:

@@ -29,7 +29,6 @@ def local(word: str) -> str:
 
     Raises:
         Stop: the address names another machine.
-
     """
     if scheme(word) != "file":
         return word
@@ -54,7 +53,6 @@ def refuse(word: str, also: str = "") -> None:
 
     Raises:
         Stop: the word is an address; the text has the command that copies it.
-
     """
     found = scheme(word)
     if found == "file":

@@ -21,7 +21,6 @@ def comma_separated(rows: Iterable[Iterable[object]], *, raw: bool = False) -> s
     Args:
         rows: rows of cells.
         raw: do not escape texts that a spreadsheet would run as formulas.
-
     """
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([_cell(cell, raw=raw) for cell in row] for row in rows)

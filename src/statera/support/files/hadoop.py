@@ -54,7 +54,6 @@ def start(settings: Mapping[str, str], copies: Path) -> None:
     Args:
         settings: those of Spark; ``spark.hadoop.KEY`` sets ``KEY`` of Hadoop.
         copies: the directory of files that are copied here, which the caller removes.
-
     """
     if _java.of is None:
         from py4j.java_gateway import (  # type: ignore[import-untyped]
@@ -87,7 +86,6 @@ def place(word: str, *, remote: bool = True) -> Path:
 
     Raises:
         Stop: it is an address, and only Spark (``remote``) reads those.
-
     """
     word = addresses.local(word)
     if not remote:
@@ -101,7 +99,6 @@ class Remote(PosixPath):
     Raises:
         FileNotFoundError: by every method, if there is no such file.
         OSError: by every method, with the words of Hadoop, for any other failure.
-
     """
 
     _about: Any = None
@@ -158,7 +155,6 @@ class Remote(PosixPath):
 
         Raises:
             Stop: something is there, or the file system does not answer.
-
         """
         try:
             taken = self.exists() and (not self.is_dir() or any(self.scan()))
@@ -172,7 +168,6 @@ class Remote(PosixPath):
 
         Raises:
             Stop: they cannot be written.
-
         """
         others = (each for each in sorted(folder.rglob("*")) if each.is_file() and each not in last)
         try:

@@ -44,7 +44,6 @@ def locked(
 
     Raises:
         Stop: another process holds the lock; the directory cannot be written; or the file system has no locks.
-
     """
     path = folder / name
     try:

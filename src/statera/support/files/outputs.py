@@ -49,7 +49,6 @@ def write(path: str | PathLike[str], content: str | bytes) -> None:
 
     Raises:
         Stop: it cannot be written. The old file, if any, is then unchanged.
-
     """
     data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
     with writing(path) as part, open(part, "wb") as file:
@@ -68,7 +67,6 @@ def renew(folder: str | PathLike[str], contents: Iterable[tuple[str, bytes]]) ->
 
     Raises:
         Stop: a file cannot be written.
-
     """
     import shutil  # noqa: PLC0415 - seldom
     import tempfile  # noqa: PLC0415 - seldom
@@ -154,7 +152,6 @@ def writing(path: str | PathLike[str]) -> Iterator[str]:
 
     Raises:
         Stop: it cannot be written. The old file, if any, is then unchanged.
-
     """
     name = os.fspath(path)
     part = None
@@ -184,7 +181,6 @@ def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
 
     Raises:
         Stop: the file is refused; the text gives the reason.
-
     """
     name = os.fspath(path)
     if not name:
@@ -204,7 +200,6 @@ def check_folder(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
 
     Raises:
         Stop: the folder is refused; the text gives the reason.
-
     """
     folder = os.path.realpath(path)
     if any(os.path.realpath(source).startswith(folder + os.sep) for source in inputs):
@@ -226,7 +221,6 @@ def refuse_scheme(name: str) -> None:
 
     Raises:
         Stop: the name is an address.
-
     """
     if scheme := addresses.scheme(name):
         raise Stop(
@@ -299,7 +293,6 @@ def _settle(part: str, place: _Place) -> str | None:
 
     Returns:
         the file that is left to remove; None if it became the target.
-
     """
     if place.in_place:
         _pour(part, place)

@@ -29,7 +29,6 @@ def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
     Raises:
         Stop: it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
         OSError: it cannot be read.
-
     """
     with open(path, "rb") as file:
         content = file.read()
@@ -41,7 +40,6 @@ def parsed(content: bytes, path: str | PathLike[str], code: str) -> dict[str, An
 
     Raises:
         Stop: it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
-
     """
     try:
         document = tomllib.loads(content.decode())
@@ -62,7 +60,6 @@ def line_of(text: str, place: Sequence[str | int]) -> int:
     Args:
         text: the text of a document that can be read.
         place: the keys and numbers that lead to the value, for instance ``("benchmark", 0, "env")``.
-
     """
     lines, read, begins = text.split("\n"), "", 1
     if not place or len(lines) > _SEARCHED:

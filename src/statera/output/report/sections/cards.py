@@ -220,7 +220,6 @@ def reading(time: Known, others: Sequence[Known]) -> str:
     Args:
         time: the metric in which the benchmark is slower.
         others: its other metrics.
-
     """
     if time.quantity != "time" or time.rise is None or time.rise < _LEAST:
         return ""

@@ -202,7 +202,6 @@ def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table
         rows: the rows to write.
         title: the title of the table.
         full: the name of the attachment that holds all rows.
-
     """
     order = [*rows]
     if len(order) > MOST_ROWS:
@@ -479,7 +478,6 @@ class Axis(NamedTuple):
         low, high: the ends.
         words: what left and right mean, as a sentence without a full stop.
         signed: whether a place means the same change in all rows: not where rates are among times.
-
     """
 
     ratio: bool

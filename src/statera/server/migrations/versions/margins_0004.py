@@ -23,7 +23,6 @@ def downgrade() -> None:
 
     Raises:
         Stop: one does.
-
     """
     own = table("project", column("name"), column("margins"))
     stated = select(own.c.name).where(own.c.margins != "{}").limit(1)
