@@ -189,11 +189,7 @@ _ALONE: Final = 20
 
 
 def _plan(options: argparse.Namespace, alpha: float) -> Plan:
-    """Return the plan of commands, or of an experiment file.
-
-    Args:
-        options: the options of the verb.
-        alpha: the significance level, which the looks share.
+    """Return the plan of commands, or of an experiment file, whose looks share ``alpha``.
 
     Raises:
         Stop: options contradict each other, or one cannot be used.
@@ -519,13 +515,7 @@ def _countable(plan: Plan) -> Plan:
 
 
 def commit_alone(options: argparse.Namespace, commit: str, path: Path, settings: Settings) -> Ran:
-    """Run the experiment of a file for one commit, as the only variant.
-
-    Args:
-        options: those of ``statera run``, of which ``commands`` has the file.
-        commit: the full name.
-        path: the folder of the run.
-        settings: those of the policy.
+    """Run the experiment of a file for one commit, by its full name, as the only variant, in the folder ``path``.
 
     Raises:
         Stop: the file cannot be used, or states more than one variant of a commit; or as ``begin``.

@@ -324,13 +324,7 @@ def compare(
     request: Request | None = None,
     metrics: Sequence[Metric] = METRICS,
 ) -> ClusterComparison:
-    """Compare variants with the first.
-
-    Args:
-        variants: the variants by label; with ``request.by`` their runs are regrouped by the values of those keys.
-        settings: thresholds, methods and limits, and where they come from.
-        request: what is compared with what.
-        metrics: the metrics from which ``request`` selects.
+    """Compare variants with the first; ``request`` selects of ``metrics``, and its keys ``by`` regroup the runs.
 
     Raises:
         Stop: there are fewer than two variants, or they have nothing to compare.

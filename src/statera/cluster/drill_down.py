@@ -40,12 +40,7 @@ class Listing(NamedTuple):
 
 
 def block(analysis: Path, which: str) -> list[Listing]:
-    """Return what every host logged about a block, and about the forger's slot.
-
-    Args:
-        analysis: an analysed run.
-        which: the beginning of a hash, or a slot.
-    """
+    """Return what every host logged about a block, the beginning of a hash or a slot, and about the forger's slot."""
     summary = load_single(analysis)
     tables = ("known_blocks", "blocks", "block_failures", "observations", "hosts")
     with open_tables(analysis, *tables, sources=[analysis / EVENTS]) as engine:

@@ -251,10 +251,8 @@ def _merged(base: Profile, variant: Profile) -> list[Frame]:
 def of_arguments(named: Iterable[tuple[str | None, str]], labels: Sequence[str], limits: Limits) -> list[Difference]:
     """Return the differences of the profiles that arguments hold: runs with profiles, or files that are profiles.
 
-    Args:
-        named: label (or None) and path of each argument.
-        labels: those of the variants, the baseline's first.
-        limits: how much may be read.
+    ``named`` has label (or None) and path of each argument, and ``labels`` are those of the variants, the baseline's
+    first.
     """
     given = list(named)
     found: list[Difference] = []

@@ -76,16 +76,10 @@ def make(
     environment: Mapping[str, str],
     begins: Callable[[], None] = lambda: None,
 ) -> BuildRecord:
-    """Make a build, or find it in the cache.
+    """Make a build, or find it in the cache; one that failed has a message with the end of its output.
 
-    Args:
-        build: what to build.
-        run: starts a command, and returns at its end.
-        environment: all variables of its commands, but for those that it adds.
-        begins: is called if the cache does not have it.
-
-    Returns:
-        what became of it. A build that failed has a message with the end of its output.
+    ``run`` starts a command and returns at its end, ``environment`` has all variables of commands but for those that
+    they add, and ``begins`` is called if the cache does not have the build.
 
     Raises:
         Stop: its source is not what it was, or the cache cannot be written.
@@ -216,13 +210,8 @@ def make_all(
 ) -> set[tuple[int, int]]:
     """Make all builds of a plan, and return the cells, as (benchmark, variant), that a failed build leaves out.
 
-    Args:
-        plan: what is built.
-        course: what happened so far; a build that it holds must give the same bytes again.
-        run: starts a command, and returns at its end.
-        identity: of the run.
-        display: takes what went wrong.
-        record: takes the record of each build.
+    ``run`` starts a command and returns at its end, and ``identity`` is that of the run. A build that the course holds
+    must give the same bytes again.
 
     Raises:
         Stop: a build of a resumed run gives other bytes than before.

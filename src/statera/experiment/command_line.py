@@ -53,10 +53,8 @@ def parameter_combinations(
 ) -> list[Levels]:
     """Return every combination of the parameters' values; one empty combination where there is no parameter.
 
-    Args:
-        lists: name and values with commas between them.
-        scans: name, first and last value.
-        steps: the step of each scan; none: 1.
+    A list is a name, and values with commas between them; a scan is a name, its first and its last value. Without
+    ``steps`` the step of each scan is 1.
 
     Raises:
         Stop: a name, a number or the number of values cannot be used.

@@ -124,13 +124,9 @@ class Table(NamedTuple):
 def load(
     path: Path, options: Mapping[str, object], levels: Mapping[str, Sequence[str]], text: str | None = None
 ) -> Document:
-    """Read a file and check its form.
+    """Read a file, or what it would hold as ``text``, and check its form.
 
-    Args:
-        path: the file.
-        text: what it would hold; absent: it is read.
-        options: keys outside of tables that replace those of the file.
-        levels: levels of factors that replace those of the file.
+    ``options`` are keys outside of tables, and ``levels`` those of factors, that replace those of the file.
 
     Raises:
         Stop: it cannot be read, or its form is wrong.
@@ -235,17 +231,10 @@ def command_of(
     later: Collection[str] = (),
     dropped: Collection[str] = (),
 ) -> Command:
-    """Return the command of a key of a table, with the table's ``env``.
+    """Return the command of a key of a table, with the table's ``env``; it runs in a directory.
 
-    Placeholders of a shell's text are variables (``$rev``): a value can never become part of the program.
-
-    Args:
-        table: the table.
-        key: the key of the command.
-        directory: where it runs.
-        values: what placeholders stand for.
-        later: placeholders that stay.
-        dropped: a variable of ``env`` that names one of these placeholders is left out.
+    Placeholders of a shell's text are variables (``$rev``): a value can never become part of the program. Those that
+    ``later`` names stay, and a variable of ``env`` that names one of ``dropped`` is left out.
 
     Raises:
         Stop: a placeholder is wrong.
@@ -476,14 +465,9 @@ def planned(
 ) -> Plan:
     """Return the plan of an experiment file. Revisions are looked up, and nothing is built or run.
 
-    Args:
-        path: the file.
-        options: values of keys that stand outside of tables, such as ``{"rounds": 20}``; they replace those of the
-            file, and None stands for an option that was not given.
-        levels: levels of factors that replace those of the file.
-        text: what the file would hold, where there is none.
-        revision: the full name of the only commit whose files are built and run, whichever the file states; None: those
-            of the file.
+    ``options``, such as ``{"rounds": 20}``, replace keys of the file that stand outside of tables, unless they are
+    None, and ``levels`` replace those of factors. ``text`` is what the file would hold, where there is none. Of
+    ``revision``, the full name of a commit, the files are built and run, whichever the file states.
 
     Raises:
         Stop: the file cannot be used; the text names the line and the remedy.

@@ -326,9 +326,7 @@ def made(
 ) -> Iterator[tuple[Site, Sequence[Recorded] | HostLost]]:
     """Make invocations at the same time, one or two at each site; return their records, or why the host is lost.
 
-    Args:
-        asked: the sites, each with its tasks.
-        complain: takes what went wrong afterwards.
+    ``complain`` takes what went wrong afterwards.
     """
     if len(asked) == 1:
         found = [_made(*asked[0])]

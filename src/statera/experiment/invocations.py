@@ -227,10 +227,7 @@ class Invoker:
         """Make one invocation, or two at the same time, with the commands before and after each.
 
         Of a process that runs several rows there is a record for each row. If it fails, each row runs alone.
-
-        Args:
-            tasks: what to run.
-            complain: takes what went wrong afterwards, which does not concern the measurement.
+        ``complain`` takes what went wrong afterwards, which does not concern the measurement.
         """
         if not any(task.rows for task in tasks):
             return self._made(tasks, complain)

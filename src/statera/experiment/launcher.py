@@ -50,10 +50,8 @@ _TOGETHER = 0.003
 def left_behind(run: str | None, *, variable: str = VARIABLE, all_of_it: bool = True) -> int:
     """End the processes of a run, and return how many there were. Without an identity there are none.
 
-    Args:
-        run: its identity.
-        variable: the variable that holds it: ``VARIABLE``, or ``BUILDS`` for the processes of a build.
-        all_of_it: whether services, and what setup left behind, end too.
+    ``variable`` holds the identity: ``VARIABLE``, or ``BUILDS`` for the processes of a build. With ``all_of_it``
+    services, and what setup left behind, end too.
     """
     ended: set[int] = set()
     until = time.monotonic() + _SECONDS
@@ -248,10 +246,7 @@ class Launcher(Closing):
     def kept(self, invocation: Invocation, what: str, slow: Callable[[], object]) -> Outcome:
         """Start a command, and wait for its end; what it leaves behind runs on.
 
-        Args:
-            invocation: what to start.
-            what: whose it is, for ``release``.
-            slow: called once if it takes longer than ten seconds.
+        ``what`` says whose it is, for ``release``, and ``slow`` is called once if it takes longer than ten seconds.
 
         Raises:
             ServiceEnded: a service did.
@@ -356,12 +351,7 @@ class Starter:
     """A running executable. It is in a session of its own, so that Ctrl-C in a terminal reaches statera alone."""
 
     def __init__(self, words: Sequence[str | Path], environment: Mapping[str, str] | None) -> None:
-        """Start it.
-
-        Args:
-            words: the executable, or a program that passes its requests and answers on.
-            environment: its variables; None: those of statera.
-        """
+        """Start the executable, or a program that passes its requests and answers on, by default with our variables."""
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(  # noqa: S603 - the executable of this package, here or on a host
             words, stdin=pipe, stdout=pipe, env=environment, cwd="/", start_new_session=True

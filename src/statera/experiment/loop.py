@@ -127,17 +127,9 @@ class Loop:
         display: Display,
         remote: Sequence[RemoteSite] = (),
     ) -> None:
-        """Take what a run needs.
+        """Take what a run needs; without ``remote``, the hosts of ``--on``, commands run on this machine.
 
-        Args:
-            plan: what is run.
-            course: what happened so far.
-            journal: takes records.
-            invoker: makes builds, and invocations on this machine.
-            results: what was measured.
-            readings: of this machine.
-            display: tells the user.
-            remote: the hosts of ``--on``, to which the loop connects; none: commands run on this machine.
+        ``invoker`` makes builds, and invocations on this machine, and ``readings`` are of this machine too.
         """
         self.course = course
         self._plan, self._journal, self._invoker = plan, journal, invoker

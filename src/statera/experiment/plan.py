@@ -200,11 +200,7 @@ def _json(value: object) -> object:
 
 
 def from_json(document: object, where: str) -> Plan:
-    """Return the plan that ``as_json`` wrote.
-
-    Args:
-        document: the JSON value.
-        where: what a message names, for instance ``results/manifest.json: plan``.
+    """Return the plan that ``as_json`` wrote; messages name ``where``, for instance ``results/manifest.json: plan``.
 
     Raises:
         Stop: a field is missing, unknown or of another type, or a number names no benchmark, variant or build.

@@ -105,15 +105,7 @@ def _refused(path: str) -> str:
 
 
 def profile(ran: Ran, benchmarks: Sequence[str], say: Callable[[str], object]) -> list[Kept]:
-    """Profile all variants of some benchmarks, and keep the profiles with those that the run has.
-
-    Args:
-        ran: the run, which has ended.
-        benchmarks: names of the plan.
-        say: takes lines for the user.
-
-    Returns:
-        The new profiles.
+    """Profile all variants of some benchmarks of a run that has ended; keep and return the new profiles.
 
     Raises:
         Stop: no profiler is here, or a result cannot be written.

@@ -56,13 +56,7 @@ class Ran(NamedTuple):
 
 
 def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) -> Ran:
-    """Run an experiment in a new folder.
-
-    Args:
-        plan: what is run.
-        path: the folder; it must not exist, or be empty.
-        command: the words of the command line, for the manifest.
-        settings: by which looks judge.
+    """Run an experiment in a folder that does not exist, or is empty; the manifest gets the words of the command line.
 
     Raises:
         Stop: the folder cannot be used, a command cannot be started, or a result cannot be written.
@@ -94,11 +88,7 @@ def _discard(path: Path, new: Sequence[Path]) -> bool:
 
 
 def resume(path: Path, more: Extension | None = None) -> Ran:
-    """Continue an interrupted run to the end of its plan; a finished one is returned as it is, unless it is extended.
-
-    Args:
-        path: the folder of the run.
-        more: the rounds that it shall have; None: those of its plan.
+    """Continue an interrupted run to the end of its plan; a finished one is returned as it is, or extended by ``more``.
 
     Raises:
         Stop: there is no such run, it is in use, or another machine began it; and as ``begin``.
@@ -295,19 +285,12 @@ def extended(plan: Plan, records: Iterable[Record]) -> Plan:
 
 
 def record_of(plan: Plan, course: Course, wanted: Extension, path: Path, alpha: float) -> ExtendRecord:
-    """Return the record of an extension.
+    """Return the record of an extension of a plan with its earlier ones; the looks share ``alpha``.
 
     Benchmarks without a decision go on; if there are none, all go on.
 
-    Args:
-        plan: of the run, with its earlier extensions.
-        course: what happened so far.
-        wanted: the number of rounds.
-        path: the folder of the run, for messages.
-        alpha: the significance level, which the looks share.
-
     Raises:
-        Stop: there are no more rounds than before, or the order allows none.
+        Stop: there are no more rounds than before, or the order allows none; the text names the folder of the run.
     """
     done = course.rounds
     last = wanted.number + done if wanted.way == "more" else wanted.number

@@ -80,13 +80,10 @@ def parse_rounds(stated: object) -> Rounds | None:
 
 
 def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float = Policy().alpha) -> Rounds:
-    """Return rounds with the looks that they end by.
+    """Return rounds, as ``parse_rounds`` returns them, with the looks that they end by.
 
-    Args:
-        rounds: as ``parse_rounds`` returns them.
-        limit: the number of rounds after which they end in any case.
-        least: the first number of rounds after which they may end. Looks before it leave their share to the last one.
-        alpha: what all looks together spend.
+    They may end after ``least`` rounds, and end after ``limit`` in any case. Looks before the first leave their share
+    to the last one. All looks together spend ``alpha``.
     """
     if rounds.until is None:
         return rounds
@@ -186,12 +183,8 @@ def steps(
 ) -> list[tuple[Place, ...]]:
     """Return the invocations of a pass in their order; those of a tuple with two run at the same time.
 
-    Args:
-        plan: gives order and seed.
-        current: the pass.
-        benchmarks: the numbers of the benchmarks that take part.
-        host: where it runs. All hosts have the same benchmark at the same time, and an order of variants of their own.
-        alone: the numbers of benchmarks that share no process with others of their suite.
+    ``benchmarks`` are the numbers of those that take part, of which those of ``alone`` share no process with others of
+    their suite. All hosts have the same benchmark at the same time, and an order of variants of their own.
     """
 
     def drawn(numbers: Iterable[int]) -> list[int]:
@@ -227,10 +220,7 @@ def padding(plan: Plan, number: int) -> int:
 
 
 def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cores of each side of a duet.
-
-    Args:
-        cpus: the cores that commands may use; empty: all.
+    """Return the cores of each side of a duet, of those that commands may use; empty: all.
 
     Raises:
         Stop: there is only one core.

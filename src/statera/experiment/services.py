@@ -240,15 +240,9 @@ class Services:
         shutil.rmtree(self._folder / _DATA, ignore_errors=True)
 
     def check(self, instances: Iterable[Instance], meanwhile: str, *, failed: bool) -> None:
-        """Refuse to go on if one of them ended.
+        """Refuse to go on if one of the instances ended; messages say what happened ``meanwhile``.
 
-        Args:
-            instances: they should live.
-            meanwhile: what happened, for the message.
-            failed: whether a command failed, perhaps because a service was about to end.
-
-        Raises:
-            Stop: one did.
+        ``failed`` says whether a command failed, perhaps because a service was about to end.
         """
         until = time.monotonic() + (_NOTICED if failed else 0.0)
         for each in instances:

@@ -208,10 +208,7 @@ class Host:
                 content.extractall(here, filter="data")
 
     def copy_starter(self, base: str) -> str:
-        """Copy the executable that starts commands, unless it is there; return its path.
-
-        Args:
-            base: a folder of the user's own, which stays.
+        """Copy the executable that starts commands to a folder of the user's own, unless it is there; return its path.
 
         Raises:
             HostLost: it cannot be written, or not executed.

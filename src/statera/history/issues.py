@@ -32,14 +32,7 @@ class Done(NamedTuple):
 
 
 def update(forge: Forge, analysis: Analysis, found: Iterable[Case], *, label: str, most: int) -> Done:
-    """Open and close issues.
-
-    Args:
-        forge: where.
-        analysis: of the history.
-        found: all alerts, each with what was decided about it.
-        label: of the issues.
-        most: so many are opened at most.
+    """Open and close issues with a label, for alerts with what was decided about each; at most so many are opened.
 
     Raises:
         Refused: the token may not. Stop: the API does not answer.

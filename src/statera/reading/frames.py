@@ -236,10 +236,7 @@ class Given(NamedTuple):
 def as_paths(sources: Sequence[object], form: str | None, roles: Sequence[tuple[str, str]]) -> Iterator[Given]:
     """Yield paths for all sources: those given, and a CSV file for each table, named ``table 1`` and so on.
 
-    Args:
-        sources: paths, tables and samples.
-        form: the format that the caller asks for.
-        roles: (role, column) pairs of the caller.
+    ``form`` is the format that the caller asks for, and ``roles`` are (role, column) pairs.
 
     Raises:
         TypeError: a source is neither a path nor a table nor numbers, or its columns make no table.

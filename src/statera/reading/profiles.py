@@ -71,13 +71,7 @@ def format_of(path: str) -> str | None:
 
 
 def read(path: str | os.PathLike[str], label: str, limits: Limits | None = None, format: str | None = None) -> Profile:
-    """Read a profile.
-
-    Args:
-        path: the file.
-        label: whose it is.
-        limits: how much may be read.
-        format: one of ``FORMATS``; None: the content decides.
+    """Read a profile, in one of ``FORMATS``; None: the content decides. ``label`` says whose it is.
 
     Raises:
         Stop: the file cannot be read, or is no profile.

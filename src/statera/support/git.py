@@ -50,12 +50,7 @@ def git(
 ) -> str:
     """Run git in a folder; return what it printed, without the last line break.
 
-    Args:
-        folder: where it runs.
-        words: what follows ``git``.
-        environment: further variables.
-        standard_input: what it reads.
-        remote: whether it may reach another repository, with what the user's variables say of connections.
+    With ``remote`` it may reach another repository, with what the user's variables say of connections.
 
     Raises:
         GitError: git refused.

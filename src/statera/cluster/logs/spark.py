@@ -209,12 +209,7 @@ class Session(Closing):
     """
 
     def __init__(self, master: str = "local[*]", *, memory: str = "1GiB", cores: int = 0) -> None:
-        """Start Spark.
-
-        Args:
-            master: the master, as in ``--master``.
-            memory: the memory of each executor.
-            cores: the most cores to use; 0 for all.
+        """Start Spark, with so much memory for each executor and at most so many cores; 0 for all.
 
         Raises:
             Stop: Spark is not installed, there is no Java for it, or nothing answers at ``master``.
@@ -269,9 +264,7 @@ class Session(Closing):
     def each(self, work: Callable[[Any], Answer], items: Sequence[Any]) -> list[Answer]:
         """Call ``work`` with each item on the executors, one task per item; return the results in order.
 
-        Args:
-            work: a module-level function, which executors import.
-            items: values that can be pickled.
+        Executors import ``work``, a function of a module, and items can be pickled.
         """
         try:
             return self.context.parallelize(items, len(items)).map(work).collect()

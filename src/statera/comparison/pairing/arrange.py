@@ -186,11 +186,7 @@ def arrange(
 ) -> Arrangement:
     """Assign all observations to variants and groups, and choose the rule of each metric.
 
-    Args:
-        observations: the observations that were read.
-        arguments: (label or None, text) of each argument, in order.
-        request: what the caller wants to compare.
-        policy: margins and directions.
+    ``arguments`` has (label or None, text) of each argument, in order.
     """
     by_argument = label_arguments(arguments)
     contexts = factored(observations.contexts, observations.sources, by_argument, request.factors)

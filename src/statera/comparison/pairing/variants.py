@@ -283,14 +283,10 @@ def baseline_first(
 
 
 def refuse_overlaps(observations: Observations, named: list[tuple[str | None, str]], request: Request) -> None:
-    """Refuse results that were named twice.
+    """Refuse results that were named twice; ``named`` has the label (or None) and the text of each argument.
 
-    A file that is compared with itself on purpose is named by itself for each build: ``a=FILE b=FILE``.
-
-    Args:
-        observations: what was read.
-        named: the label (or None) and the text of each argument.
-        request: with keys to compare by, all arguments are read together and each file counts once.
+    A file that is compared with itself on purpose is named by itself for each build: ``a=FILE b=FILE``. With keys to
+    compare by, all arguments are read together, and each file counts once.
 
     Raises:
         Stop: a file is in the folder, or fits the pattern, of another build; or it is named twice without labels.

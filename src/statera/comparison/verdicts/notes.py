@@ -526,13 +526,7 @@ _MOST_HOSTS = 3
 def hosts_disagree(weighing: _native.Weighing, labels: Sequence[str], alpha: float) -> Note | None:
     """Name the benchmarks whose change differs between hosts by more than the noise of each, by Cochran's Q.
 
-    Args:
-        weighing: the rows of each host by itself.
-        labels: the variants.
-        alpha: the level of the tests.
-
-    Returns:
-        None if no change does.
+    ``weighing`` has the rows of each host by itself. None if no change differs.
     """
     tested = _native.interactions(weighing)
     differing = [each for each in tested if each["p_corrected"] is not None and each["p_corrected"] <= alpha]

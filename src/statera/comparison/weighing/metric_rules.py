@@ -135,17 +135,11 @@ def rules_of(
 ) -> tuple[list[Rule | None], list[str]]:
     """Return the rule of each metric, or None if it is not compared, and the names of those that are not.
 
+    ``names`` and ``units`` are patterns; without names the primary metrics are compared, and with ``secondary`` also
+    those that the format counts as secondary, of which ``besides`` names some that are compared in any case.
+
     What tells of failures is compared beside the chosen metrics, unless a pattern excludes it: without it a server that
     answers faster with errors would be faster.
-
-    Args:
-        metrics: all metrics that were read.
-        benchmarks: the names of all benchmarks.
-        policy: margins and directions.
-        names: patterns of the metrics to compare; the primary ones if empty.
-        units: patterns of their units; any unit if empty.
-        secondary: compare also the metrics that the format counts as secondary.
-        besides: names of those of them that are compared in any case.
     """
     patterns = [*names, *(tidy_metric(pattern) for pattern in names)]
     chosen, unit = matcher(patterns), matcher(units)

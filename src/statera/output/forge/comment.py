@@ -30,14 +30,9 @@ def mark(name: str) -> str:
 
 
 def deliver(forge: Forge, number: int, name: str, text: str, *, wanted: bool) -> Done:
-    """Write the comment of a name, or update the one that is there.
+    """Write the comment of a name in a pull request, or update the one that is there.
 
-    Args:
-        forge: where.
-        number: of the pull request.
-        name: of the comment.
-        text: what it says.
-        wanted: whether to write one if there is none; an old one is always corrected.
+    ``wanted`` says whether to write one if there is none; an old one is always corrected.
 
     Raises:
         Refused: the token may not. Stop: the API does not answer.

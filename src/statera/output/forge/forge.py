@@ -118,13 +118,10 @@ class GitHub:
     word: Final = "pull request"
 
     def __init__(self, client: Client, repository: str, head: str | None = None) -> None:
-        """Take the repository.
+        """Take the repository, by its owner and name.
 
-        Args:
-            client: the API.
-            repository: its owner and name.
-            head: ``OWNER:BRANCH`` that a run belongs to, as GitHub states it. A commit of a fork is not in this
-                repository, which then may not know its pull requests.
+        ``head`` is ``OWNER:BRANCH`` that a run belongs to, as GitHub states it. A commit of a fork is not in this
+        repository, which then may not know its pull requests.
 
         Raises:
             Stop: there is no repository.
@@ -308,11 +305,7 @@ class Here(NamedTuple):
 
 
 def here(commit: str | None = None, variables: Mapping[str, str] = os.environ) -> Here:
-    """Return where this runs.
-
-    Args:
-        commit: the commit, if the caller knows better.
-        variables: the environment.
+    """Return where this runs; the caller may know the commit better than the environment.
 
     Raises:
         Stop: it is neither GitHub nor GitLab, or the environment is not as they make it.

@@ -134,16 +134,11 @@ class ValueAxis(NamedTuple):
         room: float = curves.ROOM,
         zero: bool = False,
     ) -> ValueAxis:
-        """Choose the axis for values in the base unit; there must be at least one.
+        """Choose the axis for values of a metric, in its base unit; there must be at least one.
 
-        Args:
-            samples: the samples, which know the metric's unit.
-            metric: the metric of the values.
-            values: the values to hold; a logarithmic axis holds those above zero.
-            log: whether the axis is logarithmic; None to decide by the data.
-            also: further values to hold, such as ends of intervals.
-            room: free room at its ends, as a share of its length.
-            zero: whether a linear axis begins or ends at zero.
+        It holds the values and those of ``also``, such as ends of intervals; a logarithmic axis holds those above zero.
+        With ``log`` None the data decide whether it is logarithmic. ``room`` is free at its ends, as a share of its
+        length, and with ``zero`` a linear axis begins or ends at zero.
         """
         logarithmic = curves.wants_log(values, log)
         every = np.append(values, [*filter(math.isfinite, also), *([0.0] if zero else [])])

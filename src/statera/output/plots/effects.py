@@ -287,13 +287,9 @@ def placed(
 ) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Place names beside points; return the text marks with the rows of each.
 
-    Args:
-        named: rows with a ``label``, the most important first.
-        spots: the positions of these rows, in pixels from the upper left corner.
-        points: the positions of all points.
-        width: the width of the panel in pixels.
-        height: the height of the panel.
-        beyond: the pixels by which names may extend beyond the right edge of the panel.
+    ``named`` are rows with a ``label``, the most important first, and ``spots`` their positions, in pixels from the
+    upper left corner; ``points`` are those of all points. Names may extend beyond the right edge of the panel by
+    ``beyond`` pixels.
     """
     taken: list[tuple[float, float, float, float]] = []
     found: dict[str, list[dict[str, Any]]] = {}

@@ -500,13 +500,10 @@ def keyed(
 ) -> dict[str, Any]:
     """Draw a legend as a separate panel: symbols with the labels of rows, line by line.
 
-    Args:
-        rows: one per entry, with its ``label``; they are given their places (``x``, ``row``) and short labels.
-        symbols: which rows have symbols of a mark, with its encoding.
-        width: the width in pixels, from the left end of the labels of the panels below.
-        left: the pixels of these labels; the legend begins above them, not above the data.
-        beside: the pixels from a symbol to its label.
-        tooltip: the fields of the tooltip.
+    Each row is an entry with a ``label``; it is given its places (``x``, ``row``) and a short label. ``symbols`` say
+    which rows have symbols of a mark, with its encoding. All lengths are in pixels: ``width`` is from the left end of
+    the labels of the panels below, ``left`` is the width of these labels, above which the legend begins, and ``beside``
+    is from a symbol to its label. ``tooltip`` has the fields of the tooltip.
     """
     short, *_ = apart((row["label"] for row in rows), min(LONGEST, max(int(width / GLYPH) - 4, 6)))
     x, y = 0.0, 0

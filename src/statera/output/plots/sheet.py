@@ -79,17 +79,12 @@ class Sheet:
         told: str = "",
         legend: bool = False,
     ) -> Picture:
-        """Return the picture.
+        """Return a picture of panels.
 
-        Args:
-            kind: its kind.
-            words: its content in words, with which its title begins.
-            specs: its panels.
-            marks: how many marks of each kind are drawn.
-            read: how it is read, in sentences.
-            remarks: sentences on what is drawn.
-            told: its numbers in words; by default the medians of the first panels.
-            legend: whether a legend of several variants stands above the panels.
+        ``words`` are its content in words, with which its title begins, ``read`` says in sentences how it is read, and
+        ``remarks`` what is drawn. ``marks`` has how many marks of each kind are drawn. ``told`` are its numbers in
+        words; by default the medians of the first panels. With ``legend`` one of several variants stands above the
+        panels.
         """
         title, said = self._title(words), [*remarks, *self._cut, *self._left_out]
         below = [*(read if self._options.explained else ()), *said]

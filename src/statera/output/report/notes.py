@@ -59,12 +59,7 @@ def parser() -> MarkdownIt:
 
 
 def parts(text: str, keys: Sequence[str]) -> list[NotesPart]:
-    """Split notes at their headings ``# summary``, ``# method`` …; other headings stay inside the parts.
-
-    Args:
-        text: the text of the notes.
-        keys: the keys of sections that headings can name.
-    """
+    """Split notes at headings that are keys of sections, ``# summary``, ``# method`` …; others stay in the parts."""
     found = [NotesPart("", "", 1)]
     fence = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -101,12 +96,8 @@ def placed(
 ) -> tuple[Section, ...]:
     """Insert notes into a report: parts for a section at its beginning but after the answer, others after the summary.
 
-    Args:
-        sections: the sections of the report.
-        text: the notes.
-        name: the name of their file.
-        values: the values that they can refer to.
-        titles: the titles of all possible sections by key, in the order of the report.
+    ``name`` is that of their file, and they can refer to ``values``. ``titles`` has those of all possible sections by
+    key, in the order of the report.
     """
     known = {section.key: section for section in sections}
     of: dict[str, list[Analysis]] = {}

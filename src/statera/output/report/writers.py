@@ -72,13 +72,9 @@ def announced(kinds: Iterable[str], *, early: bool = True) -> Iterator[None]:
 
 
 def write(document: Document, path: str, kind: str = "", *, picture_base: str = "") -> list[str]:
-    """Write a report, and return the names of all written files.
+    """Write a report, and return the names of all written files; by default the ending of the file selects the kind.
 
-    Args:
-        document: the report.
-        path: where to write it.
-        kind: its kind; by default the ending of the file selects it.
-        picture_base: the address below which a Markdown report finds its pictures, instead of beside it.
+    ``picture_base`` is the address below which a Markdown report finds its pictures, instead of beside it.
 
     Raises:
         Stop: the file cannot be written, or a package that the kind needs is not installed.

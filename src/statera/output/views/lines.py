@@ -319,11 +319,8 @@ def names_of(comparison: Comparison, lines: Iterable[Line], sheet: Sheet) -> lis
 def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: bool = True) -> list[str]:
     """Count what did not change, a line for each verdict, and say what would settle it; then the means.
 
-    Args:
-        comparison: the comparison.
-        sheet: a table; only the first one counts all benchmarks.
-        room: the columns of a line.
-        named: whether the first names follow all counts; those of what is gone do anyhow.
+    Only the first table counts all benchmarks. A line has ``room`` columns. ``named`` says whether the first names
+    follow all counts; those of what is gone do anyhow.
     """
     if not sheet.first:
         return _means(comparison, sheet)

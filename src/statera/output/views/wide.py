@@ -73,12 +73,8 @@ class Column(NamedTuple):
 def table(comparison: Comparison, sheet: Sheet, names: Sequence[str], width: int | None, *, colour: bool) -> str:
     """Write the lines of a table under their headings; empty without lines.
 
-    Args:
-        comparison: the comparison.
-        sheet: the table.
-        names: the name of each line, printable.
-        width: the columns of the terminal; None for lines of any length, with the columns of a line of 100.
-        colour: whether verdicts have colours.
+    ``names`` has the name of each line, printable. ``width`` is that of the terminal in columns; None for lines of any
+    length, with the columns of a line of 100. With ``colour`` verdicts have colours.
     """
     if not sheet.lines:
         return ""

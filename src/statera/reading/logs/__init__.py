@@ -60,11 +60,8 @@ def read(
 ) -> tuple[_native.Observations, list[Account]]:
     """Read the logs of runs by a mapping: the values, and what became of the lines of each run.
 
-    Args:
-        arguments: a file, a folder or a pattern for each run.
-        found: the mapping.
-        limits: how much may be read.
-        variants: for each argument the number of its variant, within which a run counts once.
+    An argument is a file, a folder or a pattern for each run; ``variants`` has the number of the variant of each,
+    within which a run counts once.
 
     Raises:
         Stop: an argument names no log, a run is named twice, the mapping is invalid, or a limit is exceeded.

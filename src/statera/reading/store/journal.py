@@ -317,9 +317,7 @@ class Journal:
 def opened(path: Path, length: int = 0) -> Iterator[Journal]:
     """Open a journal for appending, and write it to the disk at the end of the block.
 
-    Args:
-        path: the file; created if it does not exist.
-        length: bytes of complete records; what follows them is cut off.
+    ``length`` is that of complete records, in bytes; what follows them is cut off.
 
     Raises:
         Stop: it cannot be written.

@@ -104,11 +104,8 @@ def wanted(name: str) -> Stored:
 def resolved(named: Sequence[tuple[str | None, str]]) -> tuple[list[tuple[str | None, str]], list[Stored]]:
     """Replace the names of stored runs by their folders. The path of an existing file or folder is not a name.
 
-    Args:
-        named: label or None, and text, of each argument.
-
-    Returns:
-        the arguments, those of stored runs labelled with their name, and the stored runs that they name.
+    ``named`` has label (or None) and text of each argument. Returns the arguments, those of stored runs labelled with
+    their name, and the stored runs that they name.
     """
     arguments, used = [], []
     for label, text in named:
@@ -124,14 +121,9 @@ def resolved(named: Sequence[tuple[str | None, str]]) -> tuple[list[tuple[str | 
 
 
 def add(paths: Sequence[Path], name: str) -> Stored:
-    """Copy results under a name, whole or not at all; runs that have the name already stay.
+    """Copy the folder of a run, or files and folders with results, under a name, whole or not at all; return the run.
 
-    Args:
-        paths: the folder of a run, or files and folders with results.
-        name: the name.
-
-    Returns:
-        the new run.
+    Runs that have the name already stay.
 
     Raises:
         Stop: the name is none, a path does not exist, or the copy cannot be written.

@@ -85,9 +85,7 @@ def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
 def resumed(path: Path, *, ended: bool = False) -> Iterator[OpenRun]:
     """Open the folder of an interrupted run, and hold its lock until the end of the block.
 
-    Args:
-        path: the folder.
-        ended: whether the run may have ended, because it is extended.
+    With ``ended`` the run may have ended, because it is extended.
 
     Raises:
         Stop: there is no run, it is in use or finished, a newer version wrote it, or its files are damaged.

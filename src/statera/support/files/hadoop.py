@@ -51,9 +51,8 @@ def use(java: Any, configuration: Any, copies: Path | None) -> None:
 def start(settings: Mapping[str, str], copies: Path) -> None:
     """Start a Java that ends with this process, unless it has one.
 
-    Args:
-        settings: those of Spark; ``spark.hadoop.KEY`` sets ``KEY`` of Hadoop.
-        copies: the directory of files that are copied here, which the caller removes.
+    ``settings`` are those of Spark, in which ``spark.hadoop.KEY`` sets ``KEY`` of Hadoop. ``copies`` is the directory
+    of files that are copied here, which the caller removes.
     """
     if _java.of is None:
         from py4j.java_gateway import (  # type: ignore[import-untyped]

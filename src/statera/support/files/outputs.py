@@ -58,12 +58,9 @@ def write(path: str | PathLike[str], content: str | bytes) -> None:
 def renew(folder: str | PathLike[str], contents: Iterable[tuple[str, bytes]]) -> int:
     """Write files below a folder that can be made again at any time; return how many of them differed.
 
-    All take their places at the end, so that an error or a signal before leaves every old file. Nobody waits for the
-    disk: after a power cut a file may be empty, and has to be made again.
-
-    Args:
-        folder: the folder.
-        contents: paths below it, whose folders exist, with what stands in each file.
+    ``contents`` are paths below it, whose folders exist, with what stands in each file. All take their places at the
+    end, so that an error or a signal before leaves every old file. Nobody waits for the disk: after a power cut a file
+    may be empty, and has to be made again.
 
     Raises:
         Stop: a file cannot be written.
@@ -175,12 +172,7 @@ def writing(path: str | PathLike[str]) -> Iterator[str]:
 def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
     """Refuse a file that cannot be written, or that is one of the inputs; call this before the work.
 
-    Args:
-        path: the file to write.
-        inputs: files, folders and patterns that are read, ``-`` for standard input.
-
-    Raises:
-        Stop: the file is refused; the text gives the reason.
+    ``inputs`` are files, folders and patterns that are read, ``-`` for standard input.
     """
     name = os.fspath(path)
     if not name:

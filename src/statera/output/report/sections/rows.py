@@ -195,14 +195,7 @@ _NAMES: Final = {"metric": "metric", "contender": "variant", "baseline": "agains
 
 
 def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table:
-    """Write rows of a comparison, the worst first and in groups if that helps.
-
-    Args:
-        index: the rows of the comparison.
-        rows: the rows to write.
-        title: the title of the table.
-        full: the name of the attachment that holds all rows.
-    """
+    """Write rows of a comparison, the worst first and in groups if that helps; the attachment ``full`` has all rows."""
     order = [*rows]
     if len(order) > MOST_ROWS:
         order = index.weighing.order(order, "worst", changed=False)[:MOST_ROWS]
