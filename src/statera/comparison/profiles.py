@@ -65,35 +65,24 @@ class Moved(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A function within its stack, with the costs of both.
+    """A function within its stack, with the costs of both."""
 
-    Attributes:
-        parent: the place of the frame that called it; -1 if none did.
-        name: of its function.
-        own, total: as of ``Moved``.
-    """
-
-    parent: int
-    name: str
+    parent: int  # the place of the frame that called it; -1 if none did
+    name: str  # of its function
+    # as of ``Moved``
     own: Pair
     total: Pair
 
 
 class Difference(NamedTuple):
-    """What differs between two profiles.
+    """What differs between two profiles."""
 
-    Attributes:
-        benchmark: what ran; empty if the files do not say.
-        base, variant: the profiles.
-        functions: the functions; those first whose own cost moved most in the direction of the whole.
-        whole: the costs of all.
-    """
-
-    benchmark: str
+    benchmark: str  # what ran; empty if the files do not say
+    # the profiles
     base: Profile
     variant: Profile
-    functions: list[Moved]
-    whole: Pair
+    functions: list[Moved]  # the functions; those first whose own cost moved most in the direction of the whole
+    whole: Pair  # the costs of all
 
     @property
     def exact(self) -> bool:

@@ -117,39 +117,30 @@ def _range(name: str, first: str, last: str, step: str) -> list[str]:
 
 
 class Words(NamedTuple):
-    """What was given on the command line.
+    """What was given on the command line."""
 
-    Attributes:
-        commands: the baseline first.
-        names: of the commands, or of all variants.
-        lists, scans, steps: of parameters, as ``parameter_combinations`` takes them.
-        shell: the words of a shell that executes each command; empty: none.
-        setup, cleanup: at most one command each. prepare, conclude: one for all, or one for each command.
-        inputs: file or ``null``, and outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each.
-        environment: variables for all commands.
-        format: the format of what the commands print.
-        services: commands of servers. ready: how to see that each serves: one for all, or one for each.
-        scope: how long services live. service_cpus: their cores; empty: all.
-    """
-
-    commands: tuple[str, ...]
-    names: tuple[str, ...] = ()
+    commands: tuple[str, ...]  # the baseline first
+    names: tuple[str, ...] = ()  # of the commands, or of all variants
+    # of parameters, as ``parameter_combinations`` takes them
     lists: tuple[tuple[str, str], ...] = ()
     scans: tuple[tuple[str, str, str], ...] = ()
     steps: tuple[str, ...] = ()
-    shell: tuple[str, ...] = ()
+    shell: tuple[str, ...] = ()  # the words of a shell that executes each command; empty: none
+    # at most one command each
     setup: str | None = None
     cleanup: str | None = None
+    # one for all, or one for each command
     prepare: tuple[str, ...] = ()
     conclude: tuple[str, ...] = ()
+    # files or ``null``, and outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
-    environment: tuple[tuple[str, str], ...] = ()
-    format: str | None = None
-    services: tuple[str, ...] = ()
-    ready: tuple[str, ...] = ()
-    scope: Scope = "run"
-    service_cpus: tuple[int, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()  # variables for all commands
+    format: str | None = None  # the format of what the commands print
+    services: tuple[str, ...] = ()  # commands of servers
+    ready: tuple[str, ...] = ()  # how to see that each serves: one for all, or one for each
+    scope: Scope = "run"  # how long services live
+    service_cpus: tuple[int, ...] = ()  # their cores; empty: all
 
     @property
     def served(self) -> tuple[str, ...]:

@@ -352,14 +352,10 @@ def _name(levels: Values, *, single: bool) -> str:
 
 
 class PlannedBuilds:
-    """What the variants need built.
-
-    Attributes:
-        all: the builds, without repetition.
-    """
+    """What the variants need built."""
 
     def __init__(self, document: Document) -> None:
-        self.all: list[Build] = []
+        self.all: list[Build] = []  # the builds, without repetition
         self._document = document
         self._table = document.table("source")
         self._paths: list[Values] = []

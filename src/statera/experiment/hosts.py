@@ -52,15 +52,11 @@ _OF_CONNECTION: Final = re.compile("SSH_|XDG_SESSION|XDG_RUNTIME|SHLVL$|PWD$|OLD
 
 
 class RemoteInvoker(Invoker):
-    """Makes invocations on a host.
-
-    Attributes:
-        used: seconds of the processor that its commands used.
-    """
+    """Makes invocations on a host."""
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, machine: RemoteMachine) -> None:
         super().__init__(plan, folder, identity, RemoteLauncher(machine.host, machine.executable))
-        self.used = 0.0
+        self.used = 0.0  # seconds of the processor that its commands used
         self._machine = machine
         self._variables = machine.variables
         self._cells = {(cell.benchmark, cell.variant): moved(cell, plan, machine.work) for cell in plan.cells}
@@ -362,14 +358,10 @@ def _end(asked: Sequence[Asked], futures: Sequence[Future[Any]]) -> None:
 
 
 class RemoteSite:
-    """A host of a run, to which the loop connects.
-
-    Attributes:
-        name: as the user calls it.
-    """
+    """A host of a run, to which the loop connects."""
 
     def __init__(self, name: str, plan: Plan, folder: RunFolder, identity: str, say: Callable[[str], object]) -> None:
-        self.name = name
+        self.name = name  # as the user calls it
         self._plan, self._folder, self._identity, self._say = plan, folder, identity, say
         self._machine: RemoteMachine | None = None
         self._site: Site | None = None

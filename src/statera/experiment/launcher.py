@@ -107,44 +107,31 @@ class Invocation(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of an invocation. Times are in seconds, memory is in bytes.
+    """What became of an invocation. Times are in seconds, memory is in bytes."""
 
-    Attributes:
-        started: monotonic clock at the start.
-        time: from the start to the end of the command. user, system: time on the processor, its awaited children
-            included.
-        memory: largest resident size of one process, or of several at once as far as that was seen.
-        together: largest resident size of several processes at once that was seen; 0 if there never were several.
-        minor_faults, major_faults, voluntary_switches, involuntary_switches: counts.
-        exit: its exit code; None if a signal ended it or it never began. signal: the signal's number.
-        failure: None if it began and ended by itself with exit code 0.
-        message: one sentence about the failure.
-        left_over: number of processes that it left behind, which were ended.
-        output_bytes: number of bytes that it printed on standard output, kept or not, where it was captured.
-        output_cut: whether bytes were dropped.
-        counters: the count of each event, or the reason why there is none. ``task-clock`` is in nanoseconds.
-        remarks: on counts that need one, by the event's name: counted during a part of the time and scaled to all of
-            it, or in user space alone.
-    """
-
-    started: float
-    time: float
+    started: float  # monotonic clock at the start
+    time: float  # from the start to the end of the command
+    # time on the processor, its awaited children included
     user: float
     system: float
-    memory: int
-    together: int
+    memory: int  # largest resident size of one process, or of several at once as far as that was seen
+    together: int  # largest resident size of several processes at once that was seen; 0 if there never were several
+    # counts
     minor_faults: int
     major_faults: int
     voluntary_switches: int
     involuntary_switches: int
-    exit: int | None
-    signal: int | None
-    failure: Failure | None
-    message: str
-    left_over: int
-    output_bytes: int
-    output_cut: bool
+    exit: int | None  # its exit code; None if a signal ended it or it never began
+    signal: int | None  # the signal's number
+    failure: Failure | None  # None if it began and ended by itself with exit code 0
+    message: str  # one sentence about the failure
+    left_over: int  # number of processes that it left behind, which were ended
+    output_bytes: int  # number of bytes that it printed on standard output, kept or not, where it was captured
+    output_cut: bool  # whether bytes were dropped
+    # the count of each event, or the reason why there is none. ``task-clock`` is in nanoseconds.
     counters: dict[str, int | str]
+    # on counts that need one, by the event's name: counted during a part of the time and scaled to all of it, or in
+    # user space alone
     remarks: dict[str, str]
 
     @property
@@ -157,14 +144,10 @@ EXECUTABLE = Path(__file__).with_name("statera-runner")
 
 
 class Started:
-    """A service that was started.
-
-    Attributes:
-        process: its first process; 0 if it could not be started.
-    """
+    """A service that was started."""
 
     def __init__(self, starter: Starter, process: int, patience: float, outcome: Outcome | None) -> None:
-        self.process = process
+        self.process = process  # its first process; 0 if it could not be started
         self._starter, self._patience, self._outcome = starter, patience, outcome
 
     def fileno(self) -> int:
@@ -199,15 +182,11 @@ class Started:
 
 
 class ServiceEnded(Exception):
-    """A service ended while a command ran, which was ended then.
-
-    Attributes:
-        service: the one that ended.
-    """
+    """A service ended while a command ran, which was ended then."""
 
     def __init__(self, service: Started) -> None:
         super().__init__("a service ended")
-        self.service = service
+        self.service = service  # the one that ended
 
 
 class Launcher(Closing):

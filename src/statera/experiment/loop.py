@@ -109,11 +109,7 @@ class Cells:
 
 
 class Loop:
-    """An experiment that runs.
-
-    Attributes:
-        course: what happened so far.
-    """
+    """An experiment that runs."""
 
     def __init__(
         self,
@@ -131,7 +127,7 @@ class Loop:
 
         ``invoker`` makes builds, and invocations on this machine, and ``readings`` are of this machine too.
         """
-        self.course = course
+        self.course = course  # what happened so far
         self._plan, self._journal, self._invoker = plan, journal, invoker
         self._results, self._display = results, display
         self._remote = remote

@@ -66,37 +66,25 @@ class Service(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A benchmark of a variant: the command that is measured, and those around it.
+    """A benchmark of a variant: the command that is measured, and those around it."""
 
-    Attributes:
-        benchmark: its number in the plan.
-        variant: its number in the plan.
-        command: what is measured.
-        format: the format of what the command prints or leaves in ``{out}``; None: the command itself is timed.
-        input: the file that is its standard input; None: nothing.
-        output: what becomes of its standard output; a format needs ``capture``. A path is written anew each time.
-        setup: runs once before the first round. cleanup: runs once after the last.
-        prepare: runs before every invocation. conclude: runs after every invocation. None of them is measured.
-        build: number of the build that this cell needs; None: none.
-        services: run while the command is measured, in the order of their start.
-        harness: it lists the benchmarks that take the place of this one (``suites.py``); None: none.
-        suite: the rows of this suite which go on run in one process in each round; the last argument of each selects
-            it. None: it runs alone.
-    """
-
-    benchmark: int
-    variant: int
-    command: Command
+    benchmark: int  # its number in the plan
+    variant: int  # its number in the plan
+    command: Command  # what is measured
+    # the format of what the command prints or leaves in ``{out}``; None: the command itself is timed
     format: str | None = None
-    input: str | None = None
+    input: str | None = None  # the file that is its standard input; None: nothing
+    # what becomes of its standard output; a format needs ``capture``. A path is written anew each time.
     output: str = "discard"
-    setup: Command | None = None
-    cleanup: Command | None = None
-    prepare: Command | None = None
-    conclude: Command | None = None
-    build: int | None = None
-    services: tuple[Service, ...] = ()
-    harness: str | None = None
+    setup: Command | None = None  # runs once before the first round
+    cleanup: Command | None = None  # runs once after the last
+    prepare: Command | None = None  # runs before every invocation
+    conclude: Command | None = None  # runs after every invocation. None of them is measured.
+    build: int | None = None  # number of the build that this cell needs; None: none
+    services: tuple[Service, ...] = ()  # run while the command is measured, in the order of their start
+    harness: str | None = None  # it lists the benchmarks that take the place of this one (``suites.py``); None: none
+    # the rows of this suite which go on run in one process in each round; the last argument of each selects it. None:
+    # it runs alone.
     suite: str | None = None
 
 

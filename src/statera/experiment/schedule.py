@@ -145,18 +145,13 @@ class Pass(NamedTuple):
 
 
 class Place(NamedTuple):
-    """An invocation of a round.
+    """An invocation of a round."""
 
-    Attributes:
-        benchmark, variant: their numbers in the plan.
-        order: place among the invocations of its benchmark in this round, from 1. In a duet, the half of the cores.
-        others: the numbers of further benchmarks that the same process runs, after the first.
-    """
-
+    # their numbers in the plan
     benchmark: int
     variant: int
-    order: int
-    others: tuple[int, ...] = ()
+    order: int  # place among the invocations of its benchmark in this round, from 1. In a duet, the half of the cores.
+    others: tuple[int, ...] = ()  # the numbers of further benchmarks that the same process runs, after the first
 
     @property
     def benchmarks(self) -> tuple[int, ...]:

@@ -77,11 +77,7 @@ class Answer(NamedTuple):
 
 
 class Host:
-    """A machine to which there is a connection, until ``close``.
-
-    Attributes:
-        name: as the user calls it.
-    """
+    """A machine to which there is a connection, until ``close``."""
 
     def __init__(self, name: str) -> None:
         """Connect.
@@ -90,7 +86,7 @@ class Host:
             HostLost: it cannot be reached.
             Stop: there is no ``ssh``.
         """
-        self.name = name
+        self.name = name  # as the user calls it
         program = shutil.which("ssh")
         if program is None:
             raise Stop("no-ssh", "--on needs the program ssh, which is not in the PATH. Install it (openssh-client)")

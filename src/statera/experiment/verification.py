@@ -38,21 +38,16 @@ _LEAST_ROUNDS: Final = 20
 
 
 class Suspect(NamedTuple):
-    """A row of the first run that is measured again.
+    """A row of the first run that is measured again."""
 
-    Attributes:
-        program: the plan's benchmark.
-        group, benchmark, metric, contender: the row's names.
-        change: its typical change with the interval, as the table shows it. verdict: the code of its verdict.
-    """
-
-    program: str
+    program: str  # the plan's benchmark
+    # the row's names
     group: str
     benchmark: str
     metric: str
     contender: str
-    change: str
-    verdict: str = "worse"
+    change: str  # its typical change with the interval, as the table shows it
+    verdict: str = "worse"  # the code of its verdict
 
     @property
     def name(self) -> str:

@@ -61,18 +61,12 @@ class About(NamedTuple):
 
 
 class Folder:
-    """A history in a folder.
-
-    Attributes:
-        path: the folder.
-        about: what its ``history.toml`` says.
-        name: how messages name it.
-    """
+    """A history in a folder."""
 
     def __init__(self, path: Path, about: About, name: str | None = None) -> None:
-        self.path = path
-        self.about = about
-        self.name = os.fspath(path) if name is None else name
+        self.path = path  # the folder
+        self.about = about  # what its ``history.toml`` says
+        self.name = os.fspath(path) if name is None else name  # how messages name it
 
     def uploads(self) -> list[tuple[str, Path]]:
         """Return the hash and the file of each upload, in the order of the hashes."""

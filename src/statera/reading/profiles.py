@@ -41,17 +41,13 @@ class Profile(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A profile in the folder of a run.
+    """A profile in the folder of a run."""
 
-    Attributes:
-        benchmark, variant: whose it is.
-        file: its name below ``profiles``.
-        unit, exact, stacks, how, noise: as of ``Profile``.
-    """
-
+    # whose it is
     benchmark: str
     variant: str
-    file: str
+    file: str  # its name below ``profiles``
+    # as of ``Profile``
     unit: str
     exact: bool
     stacks: bool

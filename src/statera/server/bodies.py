@@ -48,13 +48,7 @@ class Bounds(NamedTuple):
 
 
 class Body:
-    """A body as it was sent: in memory, or in a file if it is large.
-
-    Attributes:
-        stated: the SHA-256 that the client announces; empty without one.
-        encoding: how it is compressed.
-        is_small: whether the client announces so few bytes that they may be read from anybody.
-    """
+    """A body as it was sent: in memory, or in a file if it is large."""
 
     def __init__(self, request: Request, folder: Path) -> None:
         """Read what is announced of the body of a request, which files in a folder will hold.
@@ -64,13 +58,15 @@ class Body:
         Raises:
             Stop: it is announced wrongly.
         """
+        # the SHA-256 that the client announces; empty without one
         self.stated = request.headers.get("idempotency-key", "").strip('"').lower()
         if self.stated and not is_hash(self.stated):
             raise _other("the header Idempotency-Key is not a SHA-256 of 64 hexadecimal digits")
-        self.encoding = request.headers.get("content-encoding", "identity").strip().lower()
+        self.encoding = request.headers.get("content-encoding", "identity").strip().lower()  # how it is compressed
         if self.encoding not in _EXPANDERS:
             raise Stop("bad-encoding", f"Content-Encoding {self.encoding}: send gzip, zstd, or the file as it is")
         length = request.headers.get("content-length", "")
+        # whether the client announces so few bytes that they may be read from anybody
         self.is_small = length.isdecimal() and len(length) <= _DIGITS and int(length) <= _SMALL
         self._folder = folder
         self._sent = _spooled(folder)

@@ -62,22 +62,15 @@ class Stored(NamedTuple):
 
 
 class Storing(NamedTuple):
-    """What a process needs to store an upload: plain values, which JSON can hold.
+    """What a process needs to store an upload: plain values, which JSON can hold."""
 
-    Attributes:
-        url: the address of the database, with its password.
-        project_id: the project.
-        token_id, who: the number and the name of the token that brought it.
-        address: the address of the client.
-        new_unit: whether series may have another unit than before.
-    """
-
-    url: str
-    project_id: int
+    url: str  # the address of the database, with its password
+    project_id: int  # the project
+    # the number and the name of the token that brought it
     token_id: int | None
     who: str
-    address: str
-    new_unit: bool
+    address: str  # the address of the client
+    new_unit: bool  # whether series may have another unit than before
 
 
 def examine(path: Path, project: str, limits: Limits) -> Examined:

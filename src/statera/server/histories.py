@@ -351,20 +351,15 @@ def _busy() -> Stop:
 
 
 class DatabaseStore:
-    """The history of a project.
-
-    Attributes:
-        about: what is known of it.
-        name: how messages name it.
-        copy: the folder with the files that were read.
-    """
+    """The history of a project."""
 
     def __init__(self, database: Database, project: Project, copy: Path) -> None:
         """Take the project, and the folder of the copy."""
-        self.about: About = project.about
-        self.name = f"{database.url} {project.name}"
+        self.about: About = project.about  # what is known of it
+        self.name = f"{database.url} {project.name}"  # how messages name it
         self._database = database
         self._project = project
+        # the folder with the files that were read
         self.copy = open_folder(copy, self.name) if exists(copy) else create(copy, project.about, self.name)
 
     def uploads(self, wanted: AbstractSet[str] | None = None) -> list[tuple[str, Path]]:

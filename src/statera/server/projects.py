@@ -36,23 +36,16 @@ _OF_NUMBER: Final = select(tables.project).where(tables.project.c.id == bindpara
 
 
 class Project(NamedTuple):
-    """A project.
+    """A project."""
 
-    Attributes:
-        id: its number.
-        about: what is known of its history.
-        commit_url: the page of a commit, with ``{commit}`` for its name; empty without one.
-        is_public: whether everybody may read it.
-        changed, analysed: how often it was changed, and the count that the last analysis began with.
-        margins: which changes are too small to look at: margins by patterns, of which the first that fits counts.
-    """
-
-    id: int
-    about: About
-    commit_url: str
-    is_public: bool
+    id: int  # its number
+    about: About  # what is known of its history
+    commit_url: str  # the page of a commit, with ``{commit}`` for its name; empty without one
+    is_public: bool  # whether everybody may read it
+    # how often it was changed, and the count that the last analysis began with
     changed: int
     analysed: int
+    # which changes are too small to look at: margins by patterns, of which the first that fits counts
     margins: dict[str, str | float]
 
     @property

@@ -86,24 +86,16 @@ class Judged(NamedTuple):
 
 
 class GateResult(NamedTuple):
-    """What a gate found.
+    """What a gate found."""
 
-    Attributes:
-        failing: the rows that fail it.
-        suites: the summaries that fail it.
-        missing, inconclusive: the rows with these verdicts.
-        not_counted: rows that differ for the worse and do not count.
-        left_open: rows without a clear change that may be slower than the gate allows, the farthest first.
-        refusal: why the gate has no answer; empty if it has one.
-    """
-
-    failing: list[int]
-    suites: list[int]
+    failing: list[int]  # the rows that fail it
+    suites: list[int]  # the summaries that fail it
+    # the rows with these verdicts
     missing: list[int]
     inconclusive: list[int]
-    not_counted: list[int]
-    left_open: list[int]
-    refusal: str
+    not_counted: list[int]  # rows that differ for the worse and do not count
+    left_open: list[int]  # rows without a clear change that may be slower than the gate allows, the farthest first
+    refusal: str  # why the gate has no answer; empty if it has one
 
     @property
     def code(self) -> int:

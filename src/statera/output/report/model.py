@@ -57,18 +57,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A change and its interval as a drawing: places from 0 (left) to 1 (right) of an axis that all rows share.
+    """A change and its interval as a drawing: places from 0 (left) to 1 (right) of an axis that all rows share."""
 
-    Attributes:
-        low, middle, high: the ends of the interval and the change; without an interval all are equal.
-        zero: the place of no change.
-        cut_low, cut_high: whether the end lies beyond the axis, where an arrow is drawn.
-    """
-
+    # the ends of the interval and the change; without an interval all are equal
     low: float
     middle: float
     high: float
-    zero: float
+    zero: float  # the place of no change
+    # whether the end lies beyond the axis, where an arrow is drawn
     cut_low: bool = False
     cut_high: bool = False
 
@@ -243,22 +239,15 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class FlameFrame:
-    """A frame of a flame graph.
+    """A frame of a flame graph."""
 
-    Attributes:
-        left, width: its place, as shares of the whole width.
-        depth: its row, from 0 at the top.
-        name: of its function.
-        said: its costs in a sentence.
-        heat: from -1 (fell most) over 0 (unchanged, or noise) to 1 (gained most).
-    """
-
+    # its place, as shares of the whole width
     left: float
     width: float
-    depth: int
-    name: str
-    said: str
-    heat: float
+    depth: int  # its row, from 0 at the top
+    name: str  # of its function
+    said: str  # its costs in a sentence
+    heat: float  # from -1 (fell most) over 0 (unchanged, or noise) to 1 (gained most)
 
 
 @dataclass(frozen=True, slots=True)

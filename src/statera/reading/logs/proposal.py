@@ -71,26 +71,23 @@ class Between(NamedTuple):
 
 
 class Looks:
-    """What the fields of records look like.
-
-    Attributes:
-        times: fields that are times, with the unit of numbers, those of most lines first.
-        durations: fields that are durations, with the unit of numbers without one.
-        spans: pairs of times, a later and an earlier one, with their unit.
-    """
+    """What the fields of records look like."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self.records = records
         names = dict.fromkeys(name for one in records for name in one)
         self.values = {name: [one[name] for one in records if name in one] for name in names}
         times = [(name, unit) for name in names if (unit := _time_unit(self.values[name])) is not None]
+        # fields that are times, with the unit of numbers, those of most lines first
         self.times = sorted(times, key=lambda one: (-len(self.values[one[0]]), one[0].count(".")))
         known = dict(times)
         least = max(_ENOUGH, _SOME * len(records)) if len(records) > _ENOUGH * _FEW else 1
         common = [name for name in names if name not in known and len(self.values[name]) >= least]
+        # fields that are durations, with the unit of numbers without one
         self.durations = [
             (name, unit) for name in common if (unit := _duration_unit(name, self.values[name])) is not None
         ]
+        # pairs of times, a later and an earlier one, with their unit
         self.spans = [
             (end, start, unit)
             for end, unit in times

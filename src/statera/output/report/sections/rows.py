@@ -464,20 +464,14 @@ _TENFOLD: Final = 10
 
 
 class Axis(NamedTuple):
-    """An axis of changes of cost: logarithms of ratios, or differences; a rate that falls costs more.
+    """An axis of changes of cost: logarithms of ratios, or differences; a rate that falls costs more."""
 
-    Attributes:
-        ratio: whether the places are logarithms of ratios.
-        low, high: the ends.
-        words: what left and right mean, as a sentence without a full stop.
-        signed: whether a place means the same change in all rows: not where rates are among times.
-    """
-
-    ratio: bool
+    ratio: bool  # whether the places are logarithms of ratios
+    # the ends
     low: float
     high: float
-    words: str
-    signed: bool = True
+    words: str  # what left and right mean, as a sentence without a full stop
+    signed: bool = True  # whether a place means the same change in all rows: not where rates are among times
 
     def place(self, index: Index, row: int) -> Interval | None:
         """Return a row's change as places on the axis; None if the row has no change of this kind."""
