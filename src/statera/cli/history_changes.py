@@ -290,22 +290,14 @@ def _who() -> str:
 
 
 def _branch_of(place: str) -> Branch:
-    """Return the branch of a history.
-
-    Raises:
-        Stop: the place is a folder.
-    """
+    """Return the branch of a history. Raises ``Stop`` if the place is a folder."""
     if found := branch.found(place):
         return found
     raise Stop("bad-option", f"{place}: is a folder, and only a history in a branch is pushed. Name one as git:BRANCH")
 
 
 def _synced(branch: Branch, limits: Limits) -> None:
-    """Fetch and push, and report it.
-
-    Raises:
-        Stop: fetching or pushing fails.
-    """
+    """Fetch and push, and report it. Raises ``Stop`` if fetching or pushing fails."""
     stages.enter("fetching and pushing")
     done = sync.sync(branch, limits)
     for problem in done.refused:
@@ -364,11 +356,7 @@ def compact_months(options: argparse.Namespace) -> int:
 
 
 def refuse_older(days: int) -> None:
-    """Refuse what is no number of days.
-
-    Raises:
-        Stop: it is negative or too large.
-    """
+    """Refuse a number of days that is negative or too large."""
     if not 0 <= days <= _MOST_DAYS:
         raise Stop("bad-option", f"--older takes a number of days up to {_MOST_DAYS}, not {days}")
 

@@ -143,11 +143,7 @@ def _codes(word: str | None) -> tuple[int, ...] | None:
 
 
 def _duration(name: str, word: str | None) -> float | None:
-    """Return the seconds of an option.
-
-    Raises:
-        Stop: it is not a length of time.
-    """
+    """Return the seconds of an option. Raises ``Stop`` if it is not a length of time."""
     if word is None:
         return None
     seconds = parse_duration(word)
@@ -218,22 +214,14 @@ def _whole(made: Plan, options: argparse.Namespace, alpha: float) -> Plan:
 
 
 def _refuse_comparing(options: argparse.Namespace) -> None:
-    """Refuse what is about differences.
-
-    Raises:
-        Stop: such an option is given, and there is a single variant.
-    """
+    """Refuse what is about differences where there is a single variant."""
     for name in ("fail_on", "decide_by", "until", "profile"):
         if getattr(options, name) not in {None, False}:
             raise Stop("bad-option", f"{_named(name)}: a single variant is compared with nothing. Leave it out")
 
 
 def _with_decider(made: Plan, where: str) -> Plan:
-    """Return a plan in which the metric that decides is measured.
-
-    Raises:
-        Stop: no benchmark can have it.
-    """
+    """Return a plan in which the metric that decides is measured. Raises ``Stop`` if no benchmark can have it."""
     counted = looks.counted(made.decide, made.machine.counters)
     made = made._replace(machine=made.machine._replace(counters=counted))
     looks.refuse_unknown(made, where)
@@ -303,11 +291,7 @@ def _of_file(options: argparse.Namespace, revision: str | None = None) -> Plan:
 
 
 def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the levels that replace those of the file's factors.
-
-    Raises:
-        Stop: a factor is named twice.
-    """
+    """Return the levels that replace those of the file's factors. Raises ``Stop`` if a factor is named twice."""
     found = {name: split(name, values) for name, values in lists}
     if len(found) < len(lists):
         raise Stop("bad-option", "-L names a factor twice. Give all its levels once")
@@ -402,11 +386,7 @@ def _machine(options: argparse.Namespace) -> Machine:
 
 
 def _possible(made: Plan) -> Plan:
-    """Return a plan whose order fits its variants and rounds.
-
-    Raises:
-        Stop: it does not.
-    """
+    """Return a plan; refuse one whose order does not fit its variants and rounds."""
     hosts.refuse_impossible(made)
     if made.order == "duet":
         if len(made.variants) != 2:  # noqa: PLR2004 - one on each half of the cores

@@ -54,11 +54,7 @@ def _url(options: argparse.Namespace) -> str:
 
 
 def _opened(options: argparse.Namespace) -> Database:
-    """Return the database, whatever tables it has.
-
-    Raises:
-        Stop: nobody states it, or it is none.
-    """
+    """Return the database, whatever tables it has. Raises ``Stop`` if nobody states it, or it is none."""
     address = _url(options)
     if not address:
         raise Stop("bad-option", f"--database is missing: write sqlite:///FILE, or set {_VARIABLE}")
@@ -80,11 +76,7 @@ def _database(options: argparse.Namespace) -> Database:
 
 @contextmanager
 def _answering(database: Database) -> Iterator[None]:
-    """Report a database that does not answer as an error of the caller's.
-
-    Raises:
-        Stop: it does not.
-    """
+    """Report a database that does not answer as an error of the caller's."""
     try:
         yield
     except DBAPIError as error:

@@ -46,11 +46,7 @@ _PLAIN_NAME: Final = re.compile(r"[\w %~.-]+", re.ASCII)
 
 
 class Reach:
-    """Directories that stay open until ``close``.
-
-    Raises:
-        OSError: a directory cannot be opened.
-    """
+    """Directories that stay open until ``close``. Raises ``OSError`` if a directory cannot be opened."""
 
     def __init__(self, directories: Sequence[Path]) -> None:
         self._open: dict[Path, int] = {}

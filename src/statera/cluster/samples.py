@@ -103,11 +103,7 @@ def is_analysed(path: Path) -> bool:
 
 
 def load_summary(path: Path) -> dict[str, Any]:
-    """Read summary.json.
-
-    Raises:
-        Stop: the file cannot be read, or no analysis wrote it in this form.
-    """
+    """Read summary.json. Raises ``Stop`` if the file cannot be read, or no analysis wrote it in this form."""
     file = path / SUMMARY
     try:
         document: dict[str, Any] = json.loads(file.read_bytes())

@@ -126,11 +126,7 @@ class Difference(NamedTuple):
 
 
 def difference(base: Profile, variant: Profile, benchmark: str = "") -> Difference:
-    """Return what differs between two profiles.
-
-    Raises:
-        Stop: they count different things.
-    """
+    """Return what differs between two profiles. Raises ``Stop`` if they count different things."""
     if (base.unit, base.exact) != (variant.unit, variant.exact):
         raise Stop(
             "profiles-differ",

@@ -114,11 +114,7 @@ def counts_nothing(cells: Iterable[Cell]) -> bool:
 
 
 def refuse_beside_services(plan: Plan) -> None:
-    """Refuse callgrind where it would count nothing.
-
-    Raises:
-        Stop: a service runs beside every command.
-    """
+    """Refuse callgrind where it would count nothing, because a service runs beside every command."""
     if NAME in plan.machine.counters and counts_nothing(plan.cells):
         raise Stop(
             "bad-option",

@@ -397,11 +397,7 @@ _REMOTE: Final = "--on"
 
 
 def refuse_impossible(plan: Plan) -> None:
-    """Refuse what cannot run on hosts.
-
-    Raises:
-        Stop: the plan has it.
-    """
+    """Refuse what cannot run on hosts."""
     if not plan.hosts:
         return
     outputs = {cell.output for cell in plan.cells} - {"discard", "capture", "inherit"}
@@ -420,11 +416,7 @@ def refuse_impossible(plan: Plan) -> None:
 
 
 def names(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of hosts.
-
-    Raises:
-        Stop: a name cannot be one, or is there twice.
-    """
+    """Return the names of hosts. Raises ``Stop`` if a name cannot be one, or is there twice."""
     found = tuple(word.strip() for word in words)
     for name in found:
         if not is_name(name):

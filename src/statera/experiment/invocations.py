@@ -213,11 +213,7 @@ class Invoker:
 
     @contextmanager
     def _watched(self, meanwhile: str) -> Iterator[None]:
-        """End the run if a service ends in the block, which ends the command that runs.
-
-        Raises:
-            Stop: it does.
-        """
+        """End the run if a service ends in the block, and the command that runs."""
         try:
             yield
         except ServiceEnded as event:

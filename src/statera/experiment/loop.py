@@ -206,11 +206,7 @@ class Loop:
             )
 
     def _lose(self, name: str, lost: HostLost, number: int) -> None:
-        """Record that a host takes part no more.
-
-        Raises:
-            Stop: no other one does.
-        """
+        """Record that a host takes part no more. Raises ``Stop`` if no other one does."""
         self._record({"kind": "lost", "host": name, "round": number, "message": lost.why})
         self._sites = [site for site in self._sites if site.host != name]
         where = f"was lost in round {number}" if number else "cannot be used"

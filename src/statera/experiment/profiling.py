@@ -68,11 +68,7 @@ class Profiler(NamedTuple):
 
 
 def profiler() -> Profiler:
-    """Return what can make profiles here.
-
-    Raises:
-        Stop: nothing can.
-    """
+    """Return what can make profiles here. Raises ``Stop`` if nothing can."""
     path = shutil.which("perf")
     why = "perf is not installed" if path is None else _refused(path)
     if path is not None and not why:

@@ -108,11 +108,7 @@ def resume(path: Path, more: Extension | None = None) -> Ran:
 
 
 def finished(path: Path) -> Ran | None:
-    """Return a run that has ended; None if it has not.
-
-    Raises:
-        Stop: there is no run.
-    """
+    """Return a run that has ended; None if it has not. Raises ``Stop`` if there is no run."""
     manifest, records = run_folder.read(path / run_folder.NAME), run_folder.replay(path)
     if not run_folder.has_ended(records):
         return None
@@ -170,11 +166,7 @@ def inputs(plan: Plan) -> list[str]:
 
 
 def refuse_overwriting(plan: Plan, folder: Path) -> None:
-    """Refuse a plan whose commands would write to an input, or into the folder of the run.
-
-    Raises:
-        Stop: a command would.
-    """
+    """Refuse a plan whose commands would write to an input, or into the folder of the run."""
     read, own = {os.path.realpath(name) for name in inputs(plan)}, os.path.realpath(folder)
     for name in sorted({cell.output for cell in plan.cells} - _NO_FILES):
         path = os.path.realpath(name)

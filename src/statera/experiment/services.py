@@ -71,11 +71,7 @@ def taken(ready: str | None) -> str:
 
 
 def asked(ready: str, log: Path) -> Callable[[], bool]:
-    """Return what asks once whether a service is ready.
-
-    Raises:
-        Stop: the statement cannot be used.
-    """
+    """Return what asks once whether a service is ready. Raises ``Stop`` if the statement cannot be used."""
     why = fault(ready)
     if why:
         raise Stop("bad-option", f"ready: {why}")
@@ -251,11 +247,7 @@ class Services:
                 self._refuse(each.name, each.log, f"{_end(outcome)} {meanwhile}")
 
     def ended(self, started: Started, meanwhile: str) -> NoReturn:
-        """Refuse to go on after a service ended.
-
-        Raises:
-            Stop: always.
-        """
+        """Refuse to go on after a service ended."""
         name, log = next((each.name, each.log) for each in self._alive if each.started is started)
         self._refuse(name, log, f"{_end(started.ended())} {meanwhile}")
 
@@ -419,11 +411,7 @@ def with_values(command: Command, values: Values) -> Command:
 
 
 def number_of(name: str) -> int:
-    """Return the number of a signal such as ``TERM`` or ``SIGTERM``.
-
-    Raises:
-        KeyError: there is no such signal.
-    """
+    """Return the number of a signal such as ``TERM`` or ``SIGTERM``. Raises ``KeyError`` if there is no such signal."""
     return int(signal.Signals["SIG" + name.upper().removeprefix("SIG")])
 
 

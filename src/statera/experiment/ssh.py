@@ -129,11 +129,7 @@ class Host:
         return HostLost(self.name, lines[-1].strip().rstrip(".")[:_QUOTED] if lines else otherwise)
 
     def ask(self, script: str) -> Answer:
-        """Let the shell execute a script, whose words are quoted.
-
-        Raises:
-            HostLost: the connection ended.
-        """
+        """Let the shell execute a script, whose words are quoted. Raises ``HostLost`` if the connection ended."""
         shell = self._shell
         if shell is None:
             raise self.lost("the connection ended")

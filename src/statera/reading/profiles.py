@@ -88,11 +88,7 @@ def read(path: str | os.PathLike[str], label: str, limits: Limits | None = None,
 
 
 def kept(run: str | os.PathLike[str]) -> list[Kept]:
-    """Return the profiles that a run keeps; none if it has none.
-
-    Raises:
-        Stop: their index is damaged.
-    """
+    """Return the profiles that a run keeps; none if it has none. Raises ``Stop`` if their index is damaged."""
     path = os.path.join(run, PROFILES)
     if not os.path.isfile(path):
         return []
@@ -115,11 +111,7 @@ def _entry(fields: dict[str, Any]) -> Kept:
 
 
 def read_kept(run: str | os.PathLike[str], entry: Kept, limits: Limits | None = None) -> Profile:
-    """Read a profile of a run.
-
-    Raises:
-        Stop: it cannot be read.
-    """
+    """Read a profile of a run. Raises ``Stop`` if it cannot be read."""
     path = os.path.join(run, _FOLDER, entry.file)
     found = read(path, entry.variant, limits, "folded")
     return found._replace(unit=entry.unit, exact=entry.exact, stacks=entry.stacks, how=entry.how, noise=entry.noise)

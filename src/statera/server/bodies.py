@@ -72,11 +72,7 @@ class Body:
         self._sent = _spooled(folder)
 
     async def receive(self, request: Request, bounds: Bounds) -> None:
-        """Read the body.
-
-        Raises:
-            Stop: it is too large, too slow, or ends too early.
-        """
+        """Read the body. Raises ``Stop`` if it is too large, too slow, or ends too early."""
         refuse_announced(request.headers.get("content-length"), bounds.received)
         size = 0
         pieces = request.stream().__aiter__()
@@ -137,11 +133,7 @@ def _spooled(folder: Path) -> IO[bytes]:
 
 
 def refuse_announced(length: str | None, most: int) -> None:
-    """Refuse a body by its header ``Content-Length``.
-
-    Raises:
-        Stop: it is larger than this.
-    """
+    """Refuse a body whose header ``Content-Length`` says that it is larger."""
     if length is not None and length.isdecimal() and int(length) > most:
         raise too_large(most)
 

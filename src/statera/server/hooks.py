@@ -86,11 +86,7 @@ def listed(connection: Connection, project_id: int) -> list[Hook]:
 
 
 def named(connection: Connection, project_id: int, number: int) -> Hook:
-    """Return a hook of a project.
-
-    Raises:
-        Stop: the project has none of this number.
-    """
+    """Return a hook of a project. Raises ``Stop`` if the project has none of this number."""
     columns = tables.hook.c
     wanted = select(tables.hook).where(columns.project_id == project_id, columns.id == number)
     row = connection.execute(wanted).mappings().one_or_none()
@@ -100,11 +96,7 @@ def named(connection: Connection, project_id: int, number: int) -> Hook:
 
 
 def remove(connection: Connection, project_id: int, number: int) -> None:
-    """Remove a hook with its deliveries.
-
-    Raises:
-        Stop: the project has none of this number.
-    """
+    """Remove a hook with its deliveries. Raises ``Stop`` if the project has none of this number."""
     named(connection, project_id, number)
     connection.execute(delete(tables.hook).where(tables.hook.c.id == number))
 

@@ -31,11 +31,7 @@ CODE: Final = "bad-settings"
 
 
 def policy_of(margins: Mapping[str, Any], name: str) -> Policy:
-    """Return the policy that states margins; ``name`` is the project.
-
-    Raises:
-        Stop: one of them is no margin.
-    """
+    """Return the policy that states margins; ``name`` is the project. Raises ``Stop`` if one of them is no margin."""
     try:
         return from_mapping({"margin": dict(margins)}, _place(name))
     except Stop as stop:

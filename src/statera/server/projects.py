@@ -60,11 +60,7 @@ class Project(NamedTuple):
 
 
 def create(connection: Connection, about: About, *, commit_url: str = "", is_public: bool = False) -> Project:
-    """Make a project.
-
-    Raises:
-        Stop: there is one of this name, or it is not a name.
-    """
+    """Make a project. Raises ``Stop`` if there is one of this name, or it is not a name."""
     check_name(about.project)
     if any(each.name == about.project for each in listed(connection)):
         raise Stop("bad-project", f"{about.project}: there is a project of this name")
@@ -75,11 +71,7 @@ def create(connection: Connection, about: About, *, commit_url: str = "", is_pub
 
 
 def check_name(name: str) -> None:
-    """Refuse what is not a name of a project.
-
-    Raises:
-        Stop: it is none.
-    """
+    """Refuse what is not a name of a project."""
     if not _NAME.fullmatch(name):
         raise Stop(
             "bad-project",
@@ -89,20 +81,12 @@ def check_name(name: str) -> None:
 
 
 def named(connection: Connection, name: str) -> Project:
-    """Return the project of a name.
-
-    Raises:
-        Stop: there is none.
-    """
+    """Return the project of a name. Raises ``Stop`` if there is none."""
     return _one(connection, _OF_NAME, name=name)
 
 
 def numbered(connection: Connection, number: int) -> Project:
-    """Return the project of a number.
-
-    Raises:
-        Stop: there is none.
-    """
+    """Return the project of a number. Raises ``Stop`` if there is none."""
     return _one(connection, _OF_NUMBER, number=number)
 
 

@@ -136,11 +136,7 @@ def network_of(address: str) -> str:
 
 
 def caller(request: Request, credentials: Credentials) -> Identity | None:
-    """Return whose token a request has; None without one.
-
-    Raises:
-        Stop: the token is not good.
-    """
+    """Return whose token a request has; None without one. Raises ``Stop`` if the token is not good."""
     stated = request.headers.get("authorization")
     if stated is None:
         return None

@@ -94,11 +94,7 @@ def rotate(connection: Connection, by: Changer, number: int, project_id: int | N
 
 
 def revoke(connection: Connection, by: Changer, number: int, project_id: int | None) -> None:
-    """End a token. One that has ended stays as it is.
-
-    Raises:
-        Stop: the project has no such token.
-    """
+    """End a token. One that has ended stays as it is. Raises ``Stop`` if the project has no such token."""
     columns = tables.token.c
     if connection.execute(select(columns.id).where(columns.id == number, _of(project_id))).one_or_none() is None:
         raise _none(number)

@@ -44,11 +44,7 @@ def decide(connection: Connection, project: Project, alert: str, *, state: str, 
 
 
 def link(connection: Connection, project: Project, alert: str, *, url: str, who: str) -> None:
-    """Link an alert with the page of an issue.
-
-    Raises:
-        Stop: there is no such alert, or it is not an address.
-    """
+    """Link an alert with the page of an issue. Raises ``Stop`` if there is no such alert, or it is not an address."""
     if not web(url):
         raise Stop("bad-state", f"{url}: write the address of a page, beginning with https://")
     about = _subject(connection, project, alert)
@@ -56,11 +52,7 @@ def link(connection: Connection, project: Project, alert: str, *, url: str, who:
 
 
 def expect(connection: Connection, project: Project, commits: Sequence[str], *, text: str, who: str) -> None:
-    """Announce a change: ``PATTERN LOW..HIGH REASON`` for commits.
-
-    Raises:
-        Stop: it is written in another way.
-    """
+    """Announce a change: ``PATTERN LOW..HIGH REASON`` for commits. Raises ``Stop`` if it is written in another way."""
     expectation(commits, text)
     event = {"kind": EXPECT, "commits": list(commits), "text": text, **_signed(who)}
     record(connection, project.id, event)

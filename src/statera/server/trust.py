@@ -85,11 +85,7 @@ def add(connection: Connection, project_id: int, issuer: str, audience: str, cla
 
 
 def remove(connection: Connection, project_id: int, number: int) -> None:
-    """Trust jobs no longer.
-
-    Raises:
-        Stop: the project has no such entry.
-    """
+    """Trust jobs no longer. Raises ``Stop`` if the project has no such entry."""
     columns = tables.trust.c
     done = connection.execute(delete(tables.trust).where(columns.id == number, columns.project_id == project_id))
     if not done.rowcount:
@@ -265,11 +261,7 @@ def _name(stated: dict[str, Any]) -> str:
 
 
 def _fetched(issuer: str) -> dict[str, Key]:
-    """Ask an issuer for its keys.
-
-    Raises:
-        Unanswered: it does not answer, or with something else.
-    """
+    """Ask an issuer for its keys. Raises ``Unanswered`` if it does not answer, or with something else."""
     address = issuer.rstrip("/") + _DISCOVERY
     about = http.fetched(address, seconds=_SECONDS, most=_LARGEST)
     if not isinstance(about, dict) or about.get("issuer") != issuer:

@@ -119,11 +119,7 @@ def _of_names(observations: Observations, stated: Iterable[str]) -> str:
 
 
 def pairs_of(variants: int, which: str, most: int) -> list[tuple[int, int]]:
-    """Return the pairs to compare, as (baseline, contender).
-
-    Raises:
-        Stop: there are more than ``most``.
-    """
+    """Return the pairs to compare, as (baseline, contender). Raises ``Stop`` if there are more than ``most``."""
     count = variants * (variants - 1) // 2 if which == "all" else variants - 1
     if count > most:
         raise Stop(

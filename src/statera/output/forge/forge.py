@@ -220,11 +220,7 @@ class GitLab:
     word: Final = "merge request"
 
     def __init__(self, client: Client, project: str) -> None:
-        """Take the project: its number or its path.
-
-        Raises:
-            Stop: there is no project.
-        """
+        """Take the project: its number or its path. Raises ``Stop`` if there is no project."""
         if not project:
             raise Stop("bad-forge", "the project is unknown. Set CI_PROJECT_ID to its number or path")
         self._client, self._at = client, f"/projects/{quote(project, safe='')}"

@@ -157,11 +157,7 @@ def inner_width(options: Options, columns: int, beside: int) -> int:
 
 
 def compared(source: Source) -> Comparison:
-    """Return the source if it is a comparison.
-
-    Raises:
-        Stop: the source is an inspection.
-    """
+    """Return the source if it is a comparison. Raises ``Stop`` if the source is an inspection."""
     if not isinstance(source, Comparison):
         raise Stop("bad-option", "this picture compares variants, and there is one. Name several results or use --by")
     return source

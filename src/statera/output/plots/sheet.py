@@ -45,11 +45,7 @@ class Sheet:
         *,
         named_rows: bool = False,
     ) -> None:
-        """Choose the panels.
-
-        Raises:
-            Stop: nothing that was selected has values.
-        """
+        """Choose the panels. Raises ``Stop`` if nothing that was selected has values."""
         self.samples, self._options = samples_of(source), options
         self.shown, self._left_out = frame.panels(source, self.samples, options)
         self._variants = sorted({series.variant for panel in self.shown for series in panel.series})

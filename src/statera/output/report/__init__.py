@@ -86,11 +86,7 @@ def dated(material: Material, options: Options) -> Document:
 
 
 def document(material: Material, options: Options | None = None) -> Document:
-    """Build the document of a report.
-
-    Raises:
-        Stop: the analysts' prose names a value that does not exist.
-    """
+    """Build the document of a report. Raises ``Stop`` if the analysts' prose names a value that does not exist."""
     options = options or Options()
     stages.enter("drawing")
     made = sections(material)

@@ -137,11 +137,7 @@ def changes_of(paths: Iterable[str]) -> list[int]:
 
 
 def stated_date() -> datetime | None:
-    """Return the date that ``SOURCE_DATE_EPOCH`` states.
-
-    Raises:
-        Stop: when it states none.
-    """
+    """Return the date that ``SOURCE_DATE_EPOCH`` states. Raises ``Stop`` if it states none."""
     text = os.environ.get("SOURCE_DATE_EPOCH")
     if not text:
         return None

@@ -93,11 +93,7 @@ def write(document: Document, path: str, kind: str = "", *, picture_base: str = 
 
 
 def checked_base(url: str) -> str:
-    """Return the address of pictures as a link can hold it.
-
-    Raises:
-        Stop: it is not an address of the web.
-    """
+    """Return the address of pictures as a link can hold it. Raises ``Stop`` if it is not an address of the web."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         raise Stop("bad-option", f"--picture-base {url}: write an address that begins with https:// or http://")
@@ -106,11 +102,7 @@ def checked_base(url: str) -> str:
 
 
 def page(document: Document) -> str:
-    """Return a report as HTML.
-
-    Raises:
-        Stop: a package that it needs is not installed.
-    """
+    """Return a report as HTML. Raises ``Stop`` if a package that it needs is not installed."""
     try:
         return html.page(document)
     except ModuleNotFoundError as error:

@@ -89,11 +89,7 @@ def found(name: str) -> Stored | None:
 
 
 def wanted(name: str) -> Stored:
-    """Return the runs under a name.
-
-    Raises:
-        Stop: there is none of this name.
-    """
+    """Return the runs under a name. Raises ``Stop`` if there is none of this name."""
     stored = found(name)
     if stored is None:
         known = ", ".join(each.name for each in every()[:20]) or "none"
@@ -149,11 +145,7 @@ def add(paths: Sequence[Path], name: str) -> Stored:
 
 
 def remove(stored: Stored) -> None:
-    """Remove the runs under a name; they disappear at once.
-
-    Raises:
-        Stop: they cannot be removed.
-    """
+    """Remove the runs under a name; they disappear at once. Raises ``Stop`` if they cannot be removed."""
     with _writing() as part:
         try:
             for run in stored.runs:

@@ -169,11 +169,7 @@ class Manifest(NamedTuple):
 
 
 def write(path: Path, manifest: Manifest) -> None:
-    """Write a manifest, completely or not at all.
-
-    Raises:
-        Stop: it cannot be written.
-    """
+    """Write a manifest, completely or not at all. Raises ``Stop`` if it cannot be written."""
     document = {KEY: VERSION, **manifest._asdict()}
     # With escapes, no text can control a terminal.
     outputs.write(path, json.dumps(as_texts(document), indent=1, allow_nan=False) + "\n")
@@ -195,11 +191,7 @@ def begins(content: bytes) -> bool:
 
 
 def read(path: Path) -> Manifest:
-    """Read a manifest.
-
-    Raises:
-        Stop: there is none, a newer version of statera wrote it, or it is damaged.
-    """
+    """Read a manifest. Raises ``Stop`` if there is none, a newer version of statera wrote it, or it is damaged."""
     try:
         with path.open("rb") as file:
             content = file.read(_MOST)

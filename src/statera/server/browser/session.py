@@ -104,11 +104,7 @@ def visitor(request: Request) -> Visitor:
 
 
 def readable(who: Visitor, name: str) -> Project:
-    """Return a project that a visitor may read.
-
-    Raises:
-        Denied: there is none, or the visitor may not read it.
-    """
+    """Return a project that a visitor may read. Raises ``Denied`` if there is none, or the visitor may not read it."""
     project = find(who.services, name)
     if project is None or not who.may(project, Role.READ):
         raise Denied
@@ -116,11 +112,7 @@ def readable(who: Visitor, name: str) -> Project:
 
 
 def refuse_foreign(request: Request, services: Services) -> None:
-    """Refuse a form that another site sent, as browsers say of it.
-
-    Raises:
-        HTTPException: it did.
-    """
+    """Refuse a form that another site sent, as browsers say of it."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         if site != "same-origin":
@@ -132,11 +124,7 @@ def refuse_foreign(request: Request, services: Services) -> None:
 
 
 def refuse_unproved(who: Visitor, stated: str) -> None:
-    """Refuse a form that is not of the visitor's session.
-
-    Raises:
-        HTTPException: it is not.
-    """
+    """Refuse a form that is not of the visitor's session."""
     if not who.secret or not who.identity or not is_proof(who.secret, stated):
         raise HTTPException(403, "The form is of an earlier login. Load the page again, and send it from there.")
 

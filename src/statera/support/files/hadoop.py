@@ -150,11 +150,7 @@ class Remote(PosixPath):
         return self
 
     def refuse_taken(self) -> None:
-        """Refuse a place where something is already.
-
-        Raises:
-            Stop: something is there, or the file system does not answer.
-        """
+        """Refuse a place where something is already."""
         try:
             taken = self.exists() and (not self.is_dir() or any(self.scan()))
         except OSError as error:

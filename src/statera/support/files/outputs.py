@@ -188,11 +188,7 @@ def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
 
 
 def check_folder(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
-    """Refuse a folder whose files cannot be written, or that holds one of the inputs; call this before the work.
-
-    Raises:
-        Stop: the folder is refused; the text gives the reason.
-    """
+    """Refuse a folder whose files cannot be written, or that holds one of the inputs; call this before the work."""
     folder = os.path.realpath(path)
     if any(os.path.realpath(source).startswith(folder + os.sep) for source in inputs):
         raise input_refused(os.fspath(path))
@@ -209,11 +205,7 @@ def input_refused(name: str) -> Stop:
 
 
 def refuse_scheme(name: str) -> None:
-    """Refuse an address such as ``hdfs://host/file``: it would become a folder named ``hdfs:``.
-
-    Raises:
-        Stop: the name is an address.
-    """
+    """Refuse an address such as ``hdfs://host/file``: it would become a folder named ``hdfs:``."""
     if scheme := addresses.scheme(name):
         raise Stop(
             "bad-option",
