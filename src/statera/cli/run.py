@@ -77,7 +77,7 @@ _OPTIONS: Final = tuple(OPTIONS[key] for verb in VERBS if verb.name == "run" for
 
 def run(options: argparse.Namespace) -> int:
     """Run what is asked for, and return the exit code."""
-    return _chosen(options)(options)
+    return _chosen(options)(options) or 0
 
 
 _MOST: Final = 1_000_000
@@ -422,7 +422,7 @@ _SEQUENTIAL: Final = (
 )
 
 
-def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int | None]:
     """Return the function of the mode that the options choose.
 
     Raises:
@@ -558,25 +558,23 @@ def _more(options: argparse.Namespace) -> int:
     return _resume(options)
 
 
-def _status(options: argparse.Namespace) -> int:
+def _status(options: argparse.Namespace) -> None:
     output.write("".join(f"{line}\n" for line in experiment.status(Path(options.status))), None)
-    return 0
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace) -> None:
     width, colour = output.width_and_colour(_view(options))
     output.write(check.text(check.findings(), width, colour=colour), None)
-    return 0
 
 
-def _list(options: argparse.Namespace) -> int:
+def _list(options: argparse.Namespace) -> None:
     plan = _plan(options, arguments.settings(options).policy.alpha)
-    return _said(options, "--list", lambda: selection.listed(plan), lambda: selection.described(plan))
+    _said(options, "--list", lambda: selection.listed(plan), lambda: selection.described(plan))
 
 
 def _said(
     options: argparse.Namespace, mode: str, text: Callable[[], str], document: Callable[[], dict[str, Any]]
-) -> int:
+) -> None:
     """Write what a mode says of the plan, as text or as JSON."""
     if options.output_format == "json":
         output.write(json.dumps(document(), indent=1, ensure_ascii=False) + "\n", None)
@@ -587,7 +585,6 @@ def _said(
         raise Stop(
             "bad-option", f"{mode} writes text or JSON, not {options.output_format}. Leave -f out, or give -f json"
         )
-    return 0
 
 
 def _build_only(options: argparse.Namespace) -> int:
@@ -595,17 +592,16 @@ def _build_only(options: argparse.Namespace) -> int:
     return 2 if experiment.build(_plan(options, arguments.settings(options).policy.alpha)) else 0
 
 
-def _init(_: argparse.Namespace) -> int:
+def _init(_: argparse.Namespace) -> None:
     """Write an experiment file to begin with, unless there is one."""
     path = Path(_EXPERIMENT)
     if path.exists():
         raise Stop("bad-option", f"--init: there is {path} already. Remove it, or go to another folder")
     outputs.write(path, initial(Path.cwd()))
     arguments.say(f"statera: wrote {path}. Edit it, and run it with: statera run {path}")
-    return 0
 
 
-def _dry_run(options: argparse.Namespace) -> int:
+def _dry_run(options: argparse.Namespace) -> None:
     """Show the commands, and the order of the first rounds."""
     plan = _plan(options, arguments.settings(options).policy.alpha)
     firsts = list(zip(schedule.passes(plan), range(3), strict=False))
@@ -634,15 +630,10 @@ def _dry_run(options: argparse.Namespace) -> int:
         return "".join(f"{line}\n" for line in lines)
 
     def document() -> dict[str, Any]:
-        ways = {
-            "order": plan.order,
-            "seed": plan.seed,
-            "most_rounds": schedule.most_rounds(plan.rounds),
-            "first_rounds": names,
-        }
+        ways = {"order": plan.order, "seed": plan.seed, "most_rounds": schedule.most_rounds(plan.rounds)}
         return selection.described(plan) | ways | {"first_rounds": names}
 
-    return _said(options, "--dry-run", text, document)
+    _said(options, "--dry-run", text, document)
 
 
 @contextmanager
@@ -851,7 +842,7 @@ def _counts(path: Path, settings: Settings) -> Comparison | None:
         return None
 
 
-_MODES: Final = {
+_MODES: Final[dict[str, Callable[[argparse.Namespace], int | None]]] = {
     "status": _status,
     "resume": _resume,
     "more": _more,

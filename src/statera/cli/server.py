@@ -94,7 +94,7 @@ _LARGEST: Final = 1_000_000_000
 _BARE: Final = ("", "", "")
 
 
-def serve(options: argparse.Namespace) -> int:
+def serve(options: argparse.Namespace) -> None:
     """Serve until an interruption."""
     if not 0 <= options.port <= _MOST_PORT:
         raise Stop("bad-option", f"--port {options.port}: write a number up to {_MOST_PORT}")
@@ -118,7 +118,6 @@ def serve(options: argparse.Namespace) -> int:
         ),
         lambda text: arguments.say(f"statera: {text}"),
     )
-    return 0
 
 
 def _is_origin(address: str) -> bool:
@@ -141,7 +140,7 @@ def _size(option: str, text: str, most: int = sys.maxsize) -> int:
     return size
 
 
-def project_add(options: argparse.Namespace) -> int:
+def project_add(options: argparse.Namespace) -> None:
     """Make a project."""
     _check(options.commit_url)
     database = _database(options)
@@ -152,10 +151,9 @@ def project_add(options: argparse.Namespace) -> int:
     arguments.say(
         f"statera: {made.name} is made; statera server token add NAME --project {made.name} makes a token for it"
     )
-    return 0
 
 
-def project_list(options: argparse.Namespace) -> int:
+def project_list(options: argparse.Namespace) -> None:
     """List the projects."""
     database = _database(options)
     with database.reading() as connection:
@@ -163,10 +161,9 @@ def project_list(options: argparse.Namespace) -> int:
     for each in found:
         who = "public" if each.is_public else "private"
         print(f"{each.name}  {who}  {'analysed' if each.analysed >= each.changed else 'waits for analysis'}")
-    return 0
 
 
-def project_change(options: argparse.Namespace) -> int:
+def project_change(options: argparse.Namespace) -> None:
     """Change a project."""
     _check(options.commit_url or "")
     database = _database(options)
@@ -179,7 +176,6 @@ def project_change(options: argparse.Namespace) -> int:
         detail = f"{who} {changed.commit_url} margins {stated}"
         audit.note(connection, "project-changed", project_id=changed.id, detail=detail)
     arguments.say(f"statera: {changed.name} is {who}; margins: {_native.printable(stated)}")
-    return 0
 
 
 def _margins(words: list[str]) -> dict[str, str] | None:
@@ -197,7 +193,7 @@ def _margins(words: list[str]) -> dict[str, str] | None:
     return found
 
 
-def compact_project(options: argparse.Namespace) -> int:
+def compact_project(options: argparse.Namespace) -> None:
     """Merge the uploads of past months of a project."""
     history_changes.refuse_older(options.older)
     database = _database(options)
@@ -206,7 +202,6 @@ def compact_project(options: argparse.Namespace) -> int:
             project = projects.named(connection, options.project)
         done = compaction.compact(database, project, Limits(), options.older, dry=options.dry_run)
     history_changes.say_compacted(project.name, done, options)
-    return 0
 
 
 def _check(commit_url: str) -> None:
@@ -216,7 +211,7 @@ def _check(commit_url: str) -> None:
         )
 
 
-def token_add(options: argparse.Namespace) -> int:
+def token_add(options: argparse.Namespace) -> None:
     """Make a token, and write it to standard output."""
     database = _database(options)
     with database.writing() as connection:
@@ -225,10 +220,9 @@ def token_add(options: argparse.Namespace) -> int:
         made, secret = tokens.add(connection, tokens.Changer(), options.name, role, project_id, days=options.days)
     arguments.say(f"statera: token {made.id} of {options.project or 'the server'}; it is shown only once")
     print(secret)
-    return 0
 
 
-def token_list(options: argparse.Namespace) -> int:
+def token_list(options: argparse.Namespace) -> None:
     """List tokens, without their secrets."""
     database = _database(options)
     with database.reading() as connection:
@@ -237,10 +231,9 @@ def token_list(options: argparse.Namespace) -> int:
         end = f"revoked {each.revoked}" if each.revoked else f"good until {each.expires or 'revoked'}"
         used = f"used {each.used}" if each.used else "never used"
         print(f"{each.id}  {each.role.word:<5}  {end}  {used}  {_native.printable(each.name)}")
-    return 0
 
 
-def token_rotate(options: argparse.Namespace) -> int:
+def token_rotate(options: argparse.Namespace) -> None:
     """Replace a token by a new one."""
     database = _database(options)
     with database.writing() as connection:
@@ -248,20 +241,18 @@ def token_rotate(options: argparse.Namespace) -> int:
         made, secret = tokens.rotate(connection, tokens.Changer(), options.number, project_id)
     arguments.say(f"statera: token {made.id} replaces {options.number}; it is shown only once")
     print(secret)
-    return 0
 
 
-def token_revoke(options: argparse.Namespace) -> int:
+def token_revoke(options: argparse.Namespace) -> None:
     """End a token."""
     database = _database(options)
     with database.writing() as connection:
         project_id = tokens.project_of(connection, options.number)
         tokens.revoke(connection, tokens.Changer(), options.number, project_id)
     arguments.say(f"statera: token {options.number} no longer works")
-    return 0
 
 
-def audit_list(options: argparse.Namespace) -> int:
+def audit_list(options: argparse.Namespace) -> None:
     """List who changed what."""
     database = _database(options)
     with database.reading() as connection:
@@ -269,14 +260,13 @@ def audit_list(options: argparse.Namespace) -> int:
     for each in found:
         who = f"{each.who} ({each.address})" if each.address else each.who or "the command line"
         print(f"{each.moment}  {each.action:<16}  {_native.printable(f'{who}  {each.detail}')}")
-    return 0
 
 
 def _project(connection: Connection, name: str | None) -> int | None:
     return None if name is None else projects.named(connection, name).id
 
 
-def hook_add(options: argparse.Namespace) -> int:
+def hook_add(options: argparse.Namespace) -> None:
     """Add a hook, and write its secret to standard output."""
     database = _database(options)
     with database.writing() as connection:
@@ -285,20 +275,18 @@ def hook_add(options: argparse.Namespace) -> int:
         audit.note(connection, "hook-added", project_id=project.id, detail=str(made.id))
     arguments.say(f"statera: hook {made.id} of {project.name}; its secret is shown only once")
     print(secret)
-    return 0
 
 
-def hook_list(options: argparse.Namespace) -> int:
+def hook_list(options: argparse.Namespace) -> None:
     """List the hooks of a project."""
     database = _database(options)
     with database.reading() as connection:
         found = hooks.listed(connection, projects.named(connection, options.project).id)
     for each in found:
         print(f"{each.id}  {each.form:<5}  {each.created}  {_native.printable(each.url)}")
-    return 0
 
 
-def hook_remove(options: argparse.Namespace) -> int:
+def hook_remove(options: argparse.Namespace) -> None:
     """Remove a hook."""
     database = _database(options)
     with database.writing() as connection:
@@ -306,20 +294,18 @@ def hook_remove(options: argparse.Namespace) -> int:
         hooks.remove(connection, project.id, options.number)
         audit.note(connection, "hook-removed", project_id=project.id, detail=str(options.number))
     arguments.say(f"statera: hook {options.number} of {project.name} is removed")
-    return 0
 
 
-def hook_test(options: argparse.Namespace) -> int:
+def hook_test(options: argparse.Namespace) -> None:
     """Queue a test message."""
     database = _database(options)
     with database.writing() as connection:
         project = projects.named(connection, options.project)
         number = deliveries.queue_test(connection, project.id, options.number)
     arguments.say(f"statera: delivery {number} waits; statera serve sends it")
-    return 0
 
 
-def trust_add(options: argparse.Namespace) -> int:
+def trust_add(options: argparse.Namespace) -> None:
     """Trust jobs of an issuer."""
     claims = {}
     for text in options.claim:
@@ -333,20 +319,18 @@ def trust_add(options: argparse.Namespace) -> int:
         made = trust.add(connection, project.id, options.issuer, options.audience, claims)
         audit.note(connection, "trust-added", project_id=project.id, detail=f"{made.id}: {_trusted(made)}")
     arguments.say(f"statera: {project.name} trusts jobs of {_native.printable(made.issuer)}")
-    return 0
 
 
-def trust_list(options: argparse.Namespace) -> int:
+def trust_list(options: argparse.Namespace) -> None:
     """List what a project trusts."""
     database = _database(options)
     with database.reading() as connection:
         found = trust.listed(connection, projects.named(connection, options.project).id)
     for each in found:
         print(f"{each.id}  {_native.printable(_trusted(each))}")
-    return 0
 
 
-def trust_remove(options: argparse.Namespace) -> int:
+def trust_remove(options: argparse.Namespace) -> None:
     """Trust jobs no longer."""
     database = _database(options)
     with database.writing() as connection:
@@ -354,7 +338,6 @@ def trust_remove(options: argparse.Namespace) -> int:
         trust.remove(connection, project.id, options.number)
         audit.note(connection, "trust-removed", project_id=project.id, detail=str(options.number))
     arguments.say(f"statera: entry {options.number} of {project.name} is removed")
-    return 0
 
 
 def _trusted(entry: Trust) -> str:
@@ -362,17 +345,16 @@ def _trusted(entry: Trust) -> str:
     return f"{entry.issuer}  for {entry.audience}  {claims}"
 
 
-def upgrade(options: argparse.Namespace) -> int:
+def upgrade(options: argparse.Namespace) -> None:
     """Make the tables that a database lacks."""
     database = _opened(options)
     with _answering(database):
         stages.enter("upgrading")
         migrations.upgrade(database)
     arguments.say(f"statera: {database.url}: the tables are up to date")
-    return 0
 
 
-def backup_write(options: argparse.Namespace) -> int:
+def backup_write(options: argparse.Namespace) -> None:
     """Write all projects into one file."""
     outputs.check(options.output)
     database = _database(options)
@@ -380,17 +362,15 @@ def backup_write(options: argparse.Namespace) -> int:
         stages.enter("writing")
         held = backup.write(database, options.output)
     arguments.say(f"statera: {options.output}: {_words(held)} written")
-    return 0
 
 
-def restore(options: argparse.Namespace) -> int:
+def restore(options: argparse.Namespace) -> None:
     """Read a backup into an empty database."""
     database = _opened(options)
     with _answering(database):
         stages.enter("restoring")
         held = backup.restore(database, options.input, Limits())
     arguments.say(f"statera: {database.url}: {_words(held)} restored")
-    return 0
 
 
 def _words(held: Held) -> str:

@@ -14,7 +14,9 @@ class Verb(NamedTuple):
 
     name: str  # its words, as they are typed
     help: str  # what it does, as the list of verbs says it
-    run: str = ""  # the function that runs it, as ``module:function`` below ``statera.cli``; empty for a family
+    # the function that runs it, as ``module:function`` below ``statera.cli``; empty for a family. It returns the exit
+    # code, or nothing where that is 0 unless an error ends the command.
+    run: str = ""
     # the keys of its options and arguments, with blanks between; of those with ``|`` between, one at most may be given
     takes: str = ""
     description: str = ""  # what it does, in sentences; the help if empty
