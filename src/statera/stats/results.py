@@ -35,12 +35,12 @@ class Estimate:
         warnings: reasons for doubt about the result.
     """
 
-    estimate: float | None
-    interval: Interval | None
-    n: int | tuple[int, ...] | None
+    estimate: float | None = None
+    interval: Interval | None = None
+    n: int | tuple[int, ...] | None = None
     method: str
     assumptions: tuple[str, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
