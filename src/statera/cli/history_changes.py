@@ -307,7 +307,6 @@ def sync_branch(options: argparse.Namespace) -> None:
     _synced(_branch_of(history_place.place(options, settings)), settings.limits)
 
 
-_DAYS = 31
 _MOST_DAYS = 36_500
 
 

@@ -97,7 +97,6 @@ _CONDITIONS: Final = Kind(
     'conditions such as { status = ">=500", method = ["GET", "HEAD"], path = "/^.api/" }', _are_conditions
 )
 _TABLE: Final = Kind("a table", lambda value: isinstance(value, dict))
-_TABLES: Final = "[[{}]]"
 
 _LINES: Final = {
     "name": _TEXT,
