@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from statera.server.backup import Held
+    from statera.server.projects import Project
     from statera.server.trust import Trust
 
 _VARIABLE: Final = "STATERA_DATABASE"
@@ -83,6 +84,13 @@ def _answering(database: Database) -> Iterator[None]:
         if not is_away(error):
             raise
         raise Stop("bad-database", f"{database.url}: {error.orig}") from None
+
+
+@contextmanager
+def _writing_about_project(options: argparse.Namespace) -> Iterator[tuple[Connection, Project]]:
+    """Yield a connection that writes, and the project that is named."""
+    with _database(options).writing() as connection:
+        yield connection, projects.named(connection, options.project)
 
 
 _NO_MARGINS: Final = "none"
@@ -155,8 +163,7 @@ def project_add(options: argparse.Namespace) -> None:
 
 def project_list(options: argparse.Namespace) -> None:
     """List the projects."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = projects.listed(connection)
     for each in found:
         who = "public" if each.is_public else "private"
@@ -166,8 +173,7 @@ def project_list(options: argparse.Namespace) -> None:
 def project_change(options: argparse.Namespace) -> None:
     """Change a project."""
     _check(options.commit_url or "")
-    database = _database(options)
-    with database.writing() as connection:
+    with _database(options).writing() as connection:
         kept = {"samples": options.samples, "around": options.around, "margins": _margins(options.margin)}
         shown = {"commit_url": options.commit_url, "is_public": options.is_public}
         changed = projects.change(connection, options.name, **shown, **kept)
@@ -213,8 +219,7 @@ def _check(commit_url: str) -> None:
 
 def token_add(options: argparse.Namespace) -> None:
     """Make a token, and write it to standard output."""
-    database = _database(options)
-    with database.writing() as connection:
+    with _database(options).writing() as connection:
         project_id = _project(connection, options.project)
         role = access.Role[options.role.upper()]
         made, secret = tokens.add(connection, tokens.Changer(), options.name, role, project_id, days=options.days)
@@ -224,8 +229,7 @@ def token_add(options: argparse.Namespace) -> None:
 
 def token_list(options: argparse.Namespace) -> None:
     """List tokens, without their secrets."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = tokens.listed(connection, _project(connection, options.project))
     for each in found:
         end = f"revoked {each.revoked}" if each.revoked else f"good until {each.expires or 'revoked'}"
@@ -235,8 +239,7 @@ def token_list(options: argparse.Namespace) -> None:
 
 def token_rotate(options: argparse.Namespace) -> None:
     """Replace a token by a new one."""
-    database = _database(options)
-    with database.writing() as connection:
+    with _database(options).writing() as connection:
         project_id = tokens.project_of(connection, options.number)
         made, secret = tokens.rotate(connection, tokens.Changer(), options.number, project_id)
     arguments.say(f"statera: token {made.id} replaces {options.number}; it is shown only once")
@@ -245,8 +248,7 @@ def token_rotate(options: argparse.Namespace) -> None:
 
 def token_revoke(options: argparse.Namespace) -> None:
     """End a token."""
-    database = _database(options)
-    with database.writing() as connection:
+    with _database(options).writing() as connection:
         project_id = tokens.project_of(connection, options.number)
         tokens.revoke(connection, tokens.Changer(), options.number, project_id)
     arguments.say(f"statera: token {options.number} no longer works")
@@ -254,8 +256,7 @@ def token_revoke(options: argparse.Namespace) -> None:
 
 def audit_list(options: argparse.Namespace) -> None:
     """List who changed what."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = audit.listed(connection, _project(connection, options.project), most=max(options.most, 1))
     for each in found:
         who = f"{each.who} ({each.address})" if each.address else each.who or "the command line"
@@ -268,9 +269,7 @@ def _project(connection: Connection, name: str | None) -> int | None:
 
 def hook_add(options: argparse.Namespace) -> None:
     """Add a hook, and write its secret to standard output."""
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         made, secret = hooks.add(connection, project.id, options.url, options.form)
         audit.note(connection, "hook-added", project_id=project.id, detail=str(made.id))
     arguments.say(f"statera: hook {made.id} of {project.name}; its secret is shown only once")
@@ -279,8 +278,7 @@ def hook_add(options: argparse.Namespace) -> None:
 
 def hook_list(options: argparse.Namespace) -> None:
     """List the hooks of a project."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = hooks.listed(connection, projects.named(connection, options.project).id)
     for each in found:
         print(f"{each.id}  {each.form:<5}  {each.created}  {_native.printable(each.url)}")
@@ -288,9 +286,7 @@ def hook_list(options: argparse.Namespace) -> None:
 
 def hook_remove(options: argparse.Namespace) -> None:
     """Remove a hook."""
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         hooks.remove(connection, project.id, options.number)
         audit.note(connection, "hook-removed", project_id=project.id, detail=str(options.number))
     arguments.say(f"statera: hook {options.number} of {project.name} is removed")
@@ -298,9 +294,7 @@ def hook_remove(options: argparse.Namespace) -> None:
 
 def hook_test(options: argparse.Namespace) -> None:
     """Queue a test message."""
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         number = deliveries.queue_test(connection, project.id, options.number)
     arguments.say(f"statera: delivery {number} waits; statera serve sends it")
 
@@ -313,9 +307,7 @@ def trust_add(options: argparse.Namespace) -> None:
         if not between or name in claims:
             raise Stop("bad-option", f"--claim {text}: write NAME=PATTERN, each name once")
         claims[name] = pattern
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         made = trust.add(connection, project.id, options.issuer, options.audience, claims)
         audit.note(connection, "trust-added", project_id=project.id, detail=f"{made.id}: {_trusted(made)}")
     arguments.say(f"statera: {project.name} trusts jobs of {_native.printable(made.issuer)}")
@@ -323,8 +315,7 @@ def trust_add(options: argparse.Namespace) -> None:
 
 def trust_list(options: argparse.Namespace) -> None:
     """List what a project trusts."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = trust.listed(connection, projects.named(connection, options.project).id)
     for each in found:
         print(f"{each.id}  {_native.printable(_trusted(each))}")
@@ -332,9 +323,7 @@ def trust_list(options: argparse.Namespace) -> None:
 
 def trust_remove(options: argparse.Namespace) -> None:
     """Trust jobs no longer."""
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         trust.remove(connection, project.id, options.number)
         audit.note(connection, "trust-removed", project_id=project.id, detail=str(options.number))
     arguments.say(f"statera: entry {options.number} of {project.name} is removed")
