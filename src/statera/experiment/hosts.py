@@ -101,15 +101,7 @@ class RemoteInvoker(Invoker):
 
 
 class RemoteMachine:
-    """A host with a private folder for a run.
-
-    Attributes:
-        host: the connection.
-        work: its folder there.
-        executable: the one that starts commands.
-        variables: of the environment there, without those of the connection.
-        facts: what identifies the machine.
-    """
+    """A host with a private folder for a run."""
 
     def __init__(self, name: str, identity: str, cpus: tuple[int, ...] = ()) -> None:
         """Connect to a host, and make a folder there; what an earlier session of the run left there is removed.
@@ -118,16 +110,16 @@ class RemoteMachine:
             HostLost: it cannot be used.
             Stop: it has not the cores that commands are to use.
         """
-        self.host = Host(name)
-        self.work = ""
+        self.host = Host(name)  # the connection
+        self.work = ""  # its folder there
         self._mirror = Path(tempfile.mkdtemp(prefix="statera-"))
         try:
             self._check_system()
             # Hosts may share a home: each has a name of its own there.
             base = self._folders(f"run-{identity[:8]}-{key_of(name)[:8]}")
-            self.executable = self.host.copy_starter(base)
+            self.executable = self.host.copy_starter(base)  # starts commands
             self.variables = self._environment()
-            self.facts = self._facts()
+            self.facts = self._facts()  # what identifies the machine
             if cpus:
                 self._check_cores(cpus)
         except BaseException:
@@ -163,6 +155,7 @@ class RemoteMachine:
         return base
 
     def _environment(self) -> dict[str, str]:
+        """Return the variables there, without those of the connection."""
         pairs = (os.fsdecode(each).partition("=") for each in self.host.ask("env -0").output.split(b"\0") if each)
         return {name: value for name, _, value in pairs if not _OF_CONNECTION.match(name)}
 

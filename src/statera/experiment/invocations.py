@@ -145,17 +145,11 @@ def read_output(path: Path, name: str, harness_format: str) -> Output:
 
 
 class Invoker:
-    """Makes invocations, one or two at a time, and describes each in a record.
-
-    Attributes:
-        identity: of the run; all that it starts has it in its environment.
-        launcher: starts commands.
-        services: of the plan.
-        say: takes lines for the user.
-    """
+    """Makes invocations, one or two at a time, and describes each in a record."""
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, launcher: Launcher) -> None:
-        self.identity, self.launcher = identity, launcher
+        self.identity = identity  # of the run; all that it starts has it in its environment
+        self.launcher = launcher
         self._plan, self._folder = plan, folder
         # Reading the environment takes longer than all else that is done between two commands.
         self._variables = dict(os.environ)
@@ -173,7 +167,7 @@ class Invoker:
             self._told,
         )
         self.services = Services(plan, folder.path, runs)
-        self.say: Callable[[str], object] = lambda _: None
+        self.say: Callable[[str], object] = lambda _: None  # takes lines for the user
         # From which round on the standard error of a benchmark is kept, after a failure: for all variants alike.
         self._failing: dict[int, int] = {}
 

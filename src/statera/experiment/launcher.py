@@ -193,9 +193,6 @@ class Launcher(Closing):
     """Starts commands, one at a time or two at once; ``close`` ends what still runs.
 
     An exception while a command runs, an interruption for instance, ends the command with all that it started.
-
-    Attributes:
-        services: they are watched while a command runs.
     """
 
     def __init__(self, executable: Path = EXECUTABLE) -> None:
@@ -211,7 +208,7 @@ class Launcher(Closing):
     def _begin(self) -> None:
         self._starters: list[Starter] = []
         self._keepers: dict[str, Starter] = {}
-        self.services: list[Started] = []
+        self.services: list[Started] = []  # they are watched while a command runs
 
     def run(self, invocation: Invocation) -> Outcome:
         """Start a command, and wait for its end and that of all that it started."""

@@ -48,11 +48,7 @@ _QUOTED: Final = 300
 
 
 class HostLost(Exception):
-    """A host cannot be used, or no more.
-
-    Attributes:
-        host: its name. why: what ``ssh`` or the host said.
-    """
+    """A host cannot be used, or no more; ``why`` is what ``ssh`` or the host said."""
 
     def __init__(self, host: str, why: str) -> None:
         super().__init__(f"{host}: {why}")

@@ -201,12 +201,7 @@ _DRIVER_AND_EXECUTOR = 2
 
 
 class Session(Closing):
-    """A running Spark.
-
-    Attributes:
-        context: the context of pyspark.
-        master: the master that it runs on.
-    """
+    """A running Spark."""
 
     def __init__(self, master: str = "local[*]", *, memory: str = "1GiB", cores: int = 0) -> None:
         """Start Spark, with so much memory for each executor and at most so many cores; 0 for all.
@@ -222,12 +217,13 @@ class Session(Closing):
         check_master(master)
         check_java()
         own = min(cores, os.cpu_count() or 1)
+        # the master that it runs on
         self.master = f"local[{own}]" if master == "local[*]" and cores else master
         self._interrupt = signal.getsignal(signal.SIGINT)
         self._scratch = Path(tempfile.mkdtemp(prefix="statera-spark-"))
         self._gateway: Any = None
         try:
-            self.context = self._start(_settings(self.master, mebibytes, cores))
+            self.context = self._start(_settings(self.master, mebibytes, cores))  # of pyspark
             _wait_for_executors(self.context, self.master, memory)
             hadoop.use(self.context._jvm, self.context._jsc.hadoopConfiguration(), self._scratch)
         except BaseException:

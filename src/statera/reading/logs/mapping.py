@@ -31,23 +31,15 @@ UNITS: Final = ("s", "ms", "us", "ns")
 
 
 class Mapping(NamedTuple):
-    """A mapping that was checked.
+    """A mapping that was checked."""
 
-    Attributes:
-        path: where it stands; name: what it is called; title: what it reads, in words.
-        plan: its content as JSON, for the compiled part.
-        files: patterns of the names of logs in a folder; empty for all that can be logs.
-        lines, samples: the names of its kinds of lines and of its samples.
-        units: the unit of each sample where it states one.
-    """
-
-    path: str
-    name: str
-    title: str
-    plan: str
-    files: tuple[str, ...]
-    lines: tuple[str, ...]
-    samples: tuple[str, ...]
+    path: str  # where it stands
+    name: str  # what it is called
+    title: str  # what it reads, in words
+    plan: str  # its content as JSON, for the compiled part
+    files: tuple[str, ...]  # patterns of the names of logs in a folder; empty for all that can be logs
+    lines: tuple[str, ...]  # the names of its kinds of lines
+    samples: tuple[str, ...]  # the names of its samples
 
 
 class Kind(NamedTuple):
