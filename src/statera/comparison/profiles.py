@@ -69,7 +69,7 @@ class Frame(NamedTuple):
 
     parent: int  # the place of the frame that called it; -1 if none did
     name: str  # of its function
-    # as of ``Moved``
+    # own, total: as of ``Moved``
     own: Pair
     total: Pair
 
@@ -78,7 +78,7 @@ class Difference(NamedTuple):
     """What differs between two profiles."""
 
     benchmark: str  # what ran; empty if the files do not say
-    # the profiles
+    # base, variant: the profiles
     base: Profile
     variant: Profile
     functions: list[Moved]  # the functions; those first whose own cost moved most in the direction of the whole

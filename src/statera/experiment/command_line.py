@@ -121,18 +121,18 @@ class Words(NamedTuple):
 
     commands: tuple[str, ...]  # the baseline first
     names: tuple[str, ...] = ()  # of the commands, or of all variants
-    # of parameters, as ``parameter_combinations`` takes them
+    # lists, scans, steps: of parameters, as ``parameter_combinations`` takes them
     lists: tuple[tuple[str, str], ...] = ()
     scans: tuple[tuple[str, str, str], ...] = ()
     steps: tuple[str, ...] = ()
     shell: tuple[str, ...] = ()  # the words of a shell that executes each command; empty: none
-    # at most one command each
+    # setup, cleanup: at most one command each
     setup: str | None = None
     cleanup: str | None = None
-    # one for all, or one for each command
+    # prepare, conclude: one for all, or one for each command
     prepare: tuple[str, ...] = ()
     conclude: tuple[str, ...] = ()
-    # files or ``null``, and outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each
+    # inputs: files or ``null``; outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()  # variables for all commands

@@ -111,12 +111,12 @@ class Outcome(NamedTuple):
 
     started: float  # monotonic clock at the start
     time: float  # from the start to the end of the command
-    # time on the processor, its awaited children included
+    # user, system: time on the processor, its awaited children included
     user: float
     system: float
     memory: int  # largest resident size of one process, or of several at once as far as that was seen
     together: int  # largest resident size of several processes at once that was seen; 0 if there never were several
-    # counts
+    # minor_faults, major_faults, voluntary_switches, involuntary_switches: counts
     minor_faults: int
     major_faults: int
     voluntary_switches: int

@@ -147,7 +147,7 @@ class Pass(NamedTuple):
 class Place(NamedTuple):
     """An invocation of a round."""
 
-    # their numbers in the plan
+    # benchmark, variant: their numbers in the plan
     benchmark: int
     variant: int
     order: int  # place among the invocations of its benchmark in this round, from 1. In a duet, the half of the cores.

@@ -41,7 +41,7 @@ class Suspect(NamedTuple):
     """A row of the first run that is measured again."""
 
     program: str  # the plan's benchmark
-    # the row's names
+    # group, benchmark, metric, contender: the row's names
     group: str
     benchmark: str
     metric: str

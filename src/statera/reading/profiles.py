@@ -43,11 +43,11 @@ class Profile(NamedTuple):
 class Kept(NamedTuple):
     """A profile in the folder of a run."""
 
-    # whose it is
+    # benchmark, variant: whose it is
     benchmark: str
     variant: str
     file: str  # its name below ``profiles``
-    # as of ``Profile``
+    # unit, exact, stacks, how, noise: as of ``Profile``
     unit: str
     exact: bool
     stacks: bool

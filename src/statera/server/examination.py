@@ -66,7 +66,7 @@ class Storing(NamedTuple):
 
     url: str  # the address of the database, with its password
     project_id: int  # the project
-    # the number and the name of the token that brought it
+    # token_id, who: the number and the name of the token that brought it
     token_id: int | None
     who: str
     address: str  # the address of the client

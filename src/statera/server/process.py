@@ -49,7 +49,7 @@ class Options(NamedTuple):
     port: int  # the port; 0 for any that is free
     address: str  # where browsers find it; empty for the socket itself
     limits: Limits  # how much is read of an upload
-    # bytes of an upload as it is sent, and when it is not compressed any longer
+    # received, expanded: bytes of an upload as it is sent, and when it is not compressed any longer
     received: int
     expanded: int
     allow_private: bool  # whether hooks may be machines of the server's own network

@@ -42,7 +42,7 @@ class Project(NamedTuple):
     about: About  # what is known of its history
     commit_url: str  # the page of a commit, with ``{commit}`` for its name; empty without one
     is_public: bool  # whether everybody may read it
-    # how often it was changed, and the count that the last analysis began with
+    # changed, analysed: how often it was changed, and the count that the last analysis began with
     changed: int
     analysed: int
     # which changes are too small to look at: margins by patterns, of which the first that fits counts

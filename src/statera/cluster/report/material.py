@@ -53,7 +53,7 @@ class Pictures:
         charts = draw([ChartRun(each.label, tuple(run.path for run in each.runs)) for each in variants], width=_WIDTH)
         self.kinds = {chart.kind for chart in charts}
         figures = {id(chart): _figure(chart) for chart in charts}
-        # the legs of blocks, and their picture; None without whole blocks
+        # journeys, journey: the legs of blocks, and their picture; None without whole blocks
         self.journeys = journey.journeys(variants)
         self.journey = (
             Figure(ahead.begin(journey.picture(self.journeys)), f"{journey.TITLE}.", "") if self.journeys else None

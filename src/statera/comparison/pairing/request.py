@@ -84,8 +84,8 @@ class Arrangement(NamedTuple):
     pooled: dict[str, int]  # keys over which values were pooled, with the number of their levels
     unused_metrics: list[str]  # names of metrics that were read and not compared
     unused_values: int  # the number of values that belong to no variant or that a filter excluded
-    factors: list[str]  # the keys whose levels are compared separately; by: those whose values are the variants
-    by: tuple[str, ...]
+    factors: list[str]  # the keys whose levels are compared separately
+    by: tuple[str, ...]  # those whose values are the variants
     circumstances: list[str]  # the keys whose values are compared separately without a request
     empty: list[tuple[str, str]]  # (group, label) of each combination of levels without values
     # (earlier, later) labels of compared variants of which one was measured completely before the other

@@ -90,7 +90,7 @@ class GateResult(NamedTuple):
 
     failing: list[int]  # the rows that fail it
     suites: list[int]  # the summaries that fail it
-    # the rows with these verdicts
+    # missing, inconclusive: the rows with these verdicts
     missing: list[int]
     inconclusive: list[int]
     not_counted: list[int]  # rows that differ for the worse and do not count

@@ -51,7 +51,7 @@ class Drawing(NamedTuple):
     """A picture as an SVG inside a page."""
 
     svg: str  # the element
-    # its size in pixels
+    # width, height: its size in pixels
     width: float
     height: float
     follows: bool  # whether all its colours follow the theme; those of a continuous scale do not

@@ -139,7 +139,7 @@ class Shape(NamedTuple):
     of: str  # ``MEDIANS``, ``AVERAGES`` or ``VALUES``
     values: Floats  # one value per run, or all values, in the metric's base unit and in the order of measurement
     letter: str  # the symbol of the statistic, ``W`` (Shapiro-Wilk) or ``A²`` (Anderson-Darling, above 5,000 values)
-    # the result of the test; None if there are too few values or all are equal
+    # statistic, p: the result of the test; None if there are too few values or all are equal
     statistic: float | None
     p: float | None
 

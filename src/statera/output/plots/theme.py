@@ -41,14 +41,14 @@ SIZE = 11  # of labels, in pixels; every other size is derived from it
 class Palette:
     """The colours of a theme."""
 
-    # of pages, texts, guides and shaded areas
+    # background, text, muted, line, grid, band: of pages, texts, guides and shaded areas
     background: str
     text: str
     muted: str
     line: str
     grid: str
     band: str
-    # of judged rows; nothing else has these colours, in any picture, table or page
+    # better, worse, changed: of judged rows; nothing else has these colours, in any picture, table or page
     better: str
     worse: str
     changed: str

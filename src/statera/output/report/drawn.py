@@ -93,7 +93,7 @@ class Drawing(NamedTuple):
     """A picture as SVG, in its own units."""
 
     svg: str  # the drawing
-    # its size
+    # width, height: its size
     width: float
     height: float
     smallest: float  # the size of its smallest text; 0 without text

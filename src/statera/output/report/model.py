@@ -59,12 +59,12 @@ class Heading:
 class Interval:
     """A change and its interval as a drawing: places from 0 (left) to 1 (right) of an axis that all rows share."""
 
-    # the ends of the interval and the change; without an interval all are equal
+    # low, middle, high: the ends of the interval and the change; without an interval all are equal
     low: float
     middle: float
     high: float
     zero: float  # the place of no change
-    # whether the end lies beyond the axis, where an arrow is drawn
+    # cut_low, cut_high: whether the end lies beyond the axis, where an arrow is drawn
     cut_low: bool = False
     cut_high: bool = False
 
@@ -241,7 +241,7 @@ class Fold:
 class FlameFrame:
     """A frame of a flame graph."""
 
-    # its place, as shares of the whole width
+    # left, width: its place, as shares of the whole width
     left: float
     width: float
     depth: int  # its row, from 0 at the top
@@ -314,9 +314,9 @@ class Section:
 class Document:
     """The report."""
 
-    title: str  # the title of the report; subtitle: the subject in a line; byline: the version that made it
-    subtitle: str
-    byline: str
+    title: str  # the title of the report
+    subtitle: str  # the subject in a line
+    byline: str  # the version that made it
     sections: tuple[Section, ...] = field(default=())
     date: datetime | None = None  # the date of the results, which becomes the date of a PDF; None if it is not known
     samples: tuple[Sampled, ...] = ()  # the values of rows, the most important first; only pages with scripts show them

@@ -47,10 +47,9 @@ class Account(NamedTuple):
     timeless: int  # records without a usable time
     unused: int  # records that belong to no sample
     bytes: int  # the bytes of text
-    # records of each kind of lines; taken, unusable: of each sample, its values and the lines without one
-    kinds: list[int]
-    taken: list[int]
-    unusable: list[int]
+    kinds: list[int]  # records of each kind of lines
+    taken: list[int]  # of each sample, its values
+    unusable: list[int]  # of each sample, the lines without one
     # the largest values: number of the sample, value, base unit, keys, file, line
     large: list[tuple[int, float, str, str, str, int]]
 
@@ -81,14 +80,13 @@ def read(
 class Traced(NamedTuple):
     """What a record of a log became."""
 
-    line: int  # counted from 1; text: its beginning; kind: the name of its kind of lines, empty for none
-    text: str
-    kind: str
+    line: int  # counted from 1
+    text: str  # its beginning
+    kind: str  # the name of its kind of lines, empty for none
     at: int | None  # nanoseconds since 1970; None without a usable time, which ``is_timed`` says that it should have
     is_timed: bool
-    # the fields that the mapping asks for; samples: the name of each, and what became of the record there
-    fields: list[tuple[str, str]]
-    samples: list[tuple[str, str]]
+    fields: list[tuple[str, str]]  # those that the mapping asks for
+    samples: list[tuple[str, str]]  # the name of each, and what became of the record there
 
 
 def trace(path: str | PathLike[str], found: mapping.Mapping, most: int) -> list[Traced]:

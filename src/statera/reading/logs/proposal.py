@@ -224,10 +224,10 @@ class _Kind(NamedTuple):
     """A kind of lines."""
 
     head: list[str]  # how it is written in a mapping, without its time
-    records: Sequence[Record]  # its fields; found: what was found, in words
-    found: str
-    inner: Sequence[str] = ()  # how the line within a field is written; of: reads the fields of such a line
-    of: Callable[[str], Record] = lambda _: {}
+    records: Sequence[Record]  # its fields
+    found: str  # what was found, in words
+    inner: Sequence[str] = ()  # how the line within a field is written
+    of: Callable[[str], Record] = lambda _: {}  # reads the fields of such a line
     year: Sequence[str] = ()  # what is written where times have no year
 
 

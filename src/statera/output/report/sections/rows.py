@@ -467,7 +467,7 @@ class Axis(NamedTuple):
     """An axis of changes of cost: logarithms of ratios, or differences; a rate that falls costs more."""
 
     ratio: bool  # whether the places are logarithms of ratios
-    # the ends
+    # low, high: the ends
     low: float
     high: float
     words: str  # what left and right mean, as a sentence without a full stop
