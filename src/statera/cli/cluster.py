@@ -55,8 +55,7 @@ def _request(options: argparse.Namespace) -> Request:
 def _earlier(options: argparse.Namespace) -> Earlier:
     """Return the earlier runs of the baseline's build.
 
-    Raises:
-        Stop: the variants are not those of the labels, so that these runs would belong to no baseline.
+    Raises ``Stop`` if the variants are not those of the labels, so that these runs would belong to no baseline.
     """
     if options.baseline_runs and options.by:
         raise Stop(

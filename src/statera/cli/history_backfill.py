@@ -139,8 +139,7 @@ def fill(options: argparse.Namespace) -> int:
 def _opened(options: argparse.Namespace) -> tuple[_Measuring, Analysis]:
     """Open the history and the repository.
 
-    Raises:
-        Stop: there is no repository, or no experiment file; or the history cannot be read.
+    Raises ``Stop`` if there is no repository, or no experiment file; or the history cannot be read.
     """
     repository = checkout.here()
     if repository is None:
@@ -163,8 +162,7 @@ def _opened(options: argparse.Namespace) -> tuple[_Measuring, Analysis]:
 def _wanted(options: argparse.Namespace, analysis: Analysis, measuring: _Measuring) -> list[Alert]:
     """Return the alert that is named, otherwise all open ones of this machine with several commits, the newest first.
 
-    Raises:
-        Stop: what this machine measures does not count for the alert that is named.
+    Raises ``Stop`` if what this machine measures does not count for the alert that is named.
     """
     facts = {**upload.machine(), **measuring.facts}
     if options.alert:

@@ -108,8 +108,7 @@ def analysis_of(options: argparse.Namespace, settings: Settings, opened: Folder,
 def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[str, ...]:
     """Return the facts that keep jobs apart.
 
-    Raises:
-        Stop: no job states one of them, so that it would keep nothing apart.
+    Raises ``Stop`` if no job states one of them, so that it would keep nothing apart.
     """
     if not options.lane:
         return opened.about.lane

@@ -187,8 +187,7 @@ _ALONE: Final = 20
 def _plan(options: argparse.Namespace, alpha: float) -> Plan:
     """Return the plan of commands, or of an experiment file, whose looks share ``alpha``.
 
-    Raises:
-        Stop: options contradict each other, or one cannot be used.
+    Raises ``Stop`` if options contradict each other, or one cannot be used.
     """
     if not options.commands and not options.across:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
@@ -249,8 +248,8 @@ def _file_of(options: argparse.Namespace) -> str:
 def _across(options: argparse.Namespace) -> tuple[dict[str, list[str]], str | None]:
     """Return the levels of ``--across``, and the text of the experiment if the folder has no file of one.
 
-    Raises:
-        Stop: commands or another pair are named beside it, or there is neither a file nor a project of a known kind.
+    Raises ``Stop`` if commands or another pair are named beside it, or there is neither a file nor a project of a known
+    kind.
     """
     if options.commands or len(options.across) > 1 or options.parameter_list:
         raise Stop("bad-option", "--across takes two revisions, and neither commands nor -L beside them")
@@ -425,8 +424,7 @@ _SEQUENTIAL: Final = (
 def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int | None]:
     """Return the function of the mode that the options choose.
 
-    Raises:
-        Stop: they choose two modes, or one that does not take another option.
+    Raises ``Stop`` if they choose two modes, or one that does not take another option.
     """
     asked = [name for name in _MODES if getattr(options, name) is not None and getattr(options, name) is not False]
     if asked == ["resume", "more"]:
@@ -497,8 +495,7 @@ def _countable(plan: Plan) -> Plan:
 def commit_alone(options: argparse.Namespace, commit: str, path: Path, settings: Settings) -> Ran:
     """Run the experiment of a file for one commit, by its full name, as the only variant, in the folder ``path``.
 
-    Raises:
-        Stop: the file cannot be used, or states more than one variant of a commit; or as ``begin``.
+    Raises ``Stop`` if the file cannot be used, or states more than one variant of a commit; and as ``begin``.
     """
     made = _of_file(options, commit)
     if len(made.variants) > 1:

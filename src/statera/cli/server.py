@@ -65,8 +65,7 @@ def _opened(options: argparse.Namespace) -> Database:
 def _database(options: argparse.Namespace) -> Database:
     """Return the database, whose tables are those of this statera.
 
-    Raises:
-        Stop: nobody states it, it is none, it does not answer, or it has other tables.
+    Raises ``Stop`` if nobody states it, it is none, it does not answer, or it has other tables.
     """
     found = _opened(options)
 

@@ -326,8 +326,7 @@ def compare(
 ) -> ClusterComparison:
     """Compare variants with the first; ``request`` selects of ``metrics``, and its keys ``by`` regroup the runs.
 
-    Raises:
-        Stop: there are fewer than two variants, or they have nothing to compare.
+    Raises ``Stop`` if there are fewer than two variants, or they have nothing to compare.
     """
     settings, request = settings or Settings(), request or Request()
     if not request.by and len(variants) < _LEAST:
@@ -410,8 +409,7 @@ def _range(values: Sequence[float]) -> float:
 def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence[str] = ()) -> ClusterComparison:
     """Return a single variant without a comparison; ``patterns`` select its metrics, all metrics by default.
 
-    Raises:
-        Stop: no metric matches.
+    Raises ``Stop`` if no metric matches.
     """
     fits = matcher(patterns)
     metrics = tuple(metric for metric in METRICS if fits(metric.key))

@@ -233,8 +233,7 @@ _MOST_NAMED: Final = 10
 def load_single(path: Path) -> dict[str, Any]:
     """Read the summary of a run's analysis.
 
-    Raises:
-        Stop: it cannot be read, or the directory holds something else: pooled runs, several analyses, logs.
+    Raises ``Stop`` if it cannot be read, or the directory holds something else: pooled runs, several analyses, logs.
     """
     try:
         if not is_analysed(path):

@@ -29,8 +29,7 @@ _MOST: Final = 2**50
 def size(memory: str) -> int:
     """Return the bytes of a size such as ``1GiB``, ``1.5 GB`` or ``4G``.
 
-    Raises:
-        Stop: the text is not a size, or the size is out of range.
+    Raises ``Stop`` if the text is not a size, or the size is out of range.
     """
     number = parse_size(memory)
     if number is None:

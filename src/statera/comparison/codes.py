@@ -83,8 +83,7 @@ _SAID: Final = ("slower", "faster", "no clear change", "unchanged", "tail slower
 def chosen(words: Iterable[str]) -> tuple[str, ...]:
     """Return the codes of verdicts; each word may hold several with commas between.
 
-    Raises:
-        Stop: a word is no verdict.
+    Raises ``Stop`` if a word is no verdict.
     """
     named = [name for word in words for name in word.split(",") if name.strip()]
     return tuple(dict.fromkeys(map(_code_of, named)))

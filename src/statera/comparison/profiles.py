@@ -293,8 +293,7 @@ def words(found: Difference, name: Callable[[str], str] = lambda name: name) -> 
 def only_profiles(paths: Iterable[str], format: str | None = None) -> bool:
     """Return whether all arguments are profiles, and hold nothing to judge: the totals of Callgrind are judged.
 
-    Raises:
-        Stop: some are such profiles, and others are none.
+    Raises ``Stop`` if some are such profiles, and others are none.
     """
     if format is not None and format not in profiles.FORMATS:
         return False

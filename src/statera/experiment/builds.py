@@ -54,8 +54,7 @@ def build_folder(key: str) -> Path:
 def _reserved(key: str) -> Iterator[None]:
     """Wait until no other process builds a key, and keep others waiting until the end of the block.
 
-    Raises:
-        Stop: the cache cannot be written.
+    Raises ``Stop`` if the cache cannot be written.
     """
     path = cache() / "locks" / key
     try:
@@ -81,8 +80,7 @@ def make(
     ``run`` starts a command and returns at its end, ``environment`` has all variables of commands but for those that
     they add, and ``begins`` is called if the cache does not have the build.
 
-    Raises:
-        Stop: its source is not what it was, or the cache cannot be written.
+    Raises ``Stop`` if its source is not what it was, or the cache cannot be written.
     """
     with _reserved(build.key):
         known = _known(build)
@@ -213,8 +211,7 @@ def make_all(
     ``run`` starts a command and returns at its end, and ``identity`` is that of the run. A build that the course holds
     must give the same bytes again.
 
-    Raises:
-        Stop: a build of a resumed run gives other bytes than before.
+    Raises ``Stop`` if a build of a resumed run gives other bytes than before.
     """
     failed = set()
     for number, build in enumerate(plan.builds):

@@ -56,8 +56,7 @@ def parameter_combinations(
     A list is a name, and values with commas between them; a scan is a name, its first and its last value. Without
     ``steps`` the step of each scan is 1.
 
-    Raises:
-        Stop: a name, a number or the number of values cannot be used.
+    Raises ``Stop`` if a name, a number or the number of values cannot be used.
     """
     steps, scans = list(steps), list(scans)
     if len(steps) > len(scans):
@@ -162,8 +161,7 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
     Several commands are variants of each other, and each combination of parameters is a benchmark. With one command the
     combinations are the variants.
 
-    Raises:
-        Stop: a command or an option cannot be used.
+    Raises ``Stop`` if a command or an option cannot be used.
     """
     _refuse_unknown(words.format)
     combinations = parameter_combinations(words.lists, words.scans, words.steps)
@@ -225,8 +223,7 @@ def _refuse_unknown(name: str | None) -> None:
 def words_of(text: str, shell: Sequence[str] = ()) -> tuple[str, ...]:
     """Split a command into words, or hand it to a shell.
 
-    Raises:
-        Stop: a quote is not closed, or there is no word.
+    Raises ``Stop`` if a quote is not closed, or there is no word.
     """
     if shell:
         return (*shell, "-c", text)

@@ -128,8 +128,7 @@ def load(
 
     ``options`` are keys outside of tables, and ``levels`` those of factors, that replace those of the file.
 
-    Raises:
-        Stop: it cannot be read, or its form is wrong.
+    Raises ``Stop`` if it cannot be read, or its form is wrong.
     """
     try:
         content, found = toml.load(path, "bad-experiment") if text is None else (tomllib.loads(text), text)
@@ -236,8 +235,7 @@ def command_of(
     Placeholders of a shell's text are variables (``$rev``): a value can never become part of the program. Those that
     ``later`` names stay, and a variable of ``env`` that names one of ``dropped`` is left out.
 
-    Raises:
-        Stop: a placeholder is wrong.
+    Raises ``Stop`` if a placeholder is wrong.
     """
     stated, variables = table.content[key], table.content.get("env", {})
     with table.at("env"):
@@ -284,8 +282,7 @@ _COMMANDS: Final = ("command", "prepare", "conclude")
 def variants_of(document: Document) -> list[tuple[Variant, Values]]:
     """Return the variants, the baseline first.
 
-    Raises:
-        Stop: two are the same, one lacks a factor, or there are too many.
+    Raises ``Stop`` if two are the same, one lacks a factor, or there are too many.
     """
     combinations = _listed(document) if "variant" in document.content else _combined(document)
     single = len(combinations[0]) == 1
@@ -365,8 +362,7 @@ class PlannedBuilds:
     def number(self, levels: Values) -> int | None:
         """Return the number of the build that a variant needs, after adding it; None: it needs none.
 
-        Raises:
-            Stop: a placeholder is wrong, or its revision does not exist.
+        Raises ``Stop`` if a placeholder is wrong, or its revision does not exist.
         """
         if not {"source", "build"} & set(self._document.content):
             return None
@@ -465,8 +461,7 @@ def planned(
     None, and ``levels`` replace those of factors. ``text`` is what the file would hold, where there is none. Of
     ``revision``, the full name of a commit, the files are built and run, whichever the file states.
 
-    Raises:
-        Stop: the file cannot be used; the text names the line and the remedy.
+    Raises ``Stop`` if the file cannot be used; the text names the line and the remedy.
     """
     given = {name: value for name, value in (options or {}).items() if value is not None}
     document = load(Path(path), given, levels or {}, text)
@@ -504,8 +499,7 @@ def planned(
 def _of_revision(document: Document, revision: str) -> Document:
     """Return a document of one revision: the factor that names revisions has that level alone.
 
-    Raises:
-        Stop: it takes no files from a repository, so that the same ones would run for every revision.
+    Raises ``Stop`` if it takes no files from a repository, so that the same ones would run for every revision.
     """
     content = document.content
     if not {"source", "build"} & set(content):
@@ -690,8 +684,7 @@ def _revision_factor(document: Document) -> str:
 def factor_of_revisions(path: str | Path) -> str:
     """Return the factor of an experiment file whose levels are the revisions of its source.
 
-    Raises:
-        Stop: the file has none, or cannot be used.
+    Raises ``Stop`` if the file has none, or cannot be used.
     """
     document = load(Path(path), {}, {})
     name = _revision_factor(document)

@@ -106,9 +106,7 @@ class RemoteMachine:
     def __init__(self, name: str, identity: str, cpus: tuple[int, ...] = ()) -> None:
         """Connect to a host, and make a folder there; what an earlier session of the run left there is removed.
 
-        Raises:
-            HostLost: it cannot be used.
-            Stop: it has not the cores that commands are to use.
+        Raises ``HostLost`` if it cannot be used, and ``Stop`` if it has not the cores that commands are to use.
         """
         self.host = Host(name)  # the connection
         self.work = ""  # its folder there
@@ -205,9 +203,7 @@ class RemoteMachine:
     def receive(self, plan: Plan) -> None:
         """Take what the commands of a plan need.
 
-        Raises:
-            HostLost: it cannot be copied.
-            Stop: a file cannot be read.
+        Raises ``HostLost`` if it cannot be copied, and ``Stop`` if a file cannot be read.
         """
         folders = " ".join(sorted({shlex.quote(self.work + each) for each in directories(plan)}))
         self.host.ask(f"mkdir -p {folders}")
@@ -362,9 +358,7 @@ class RemoteSite:
     def opened(self) -> tuple[Site, dict[str, str]]:
         """Connect to it; return it, and the facts about the machine.
 
-        Raises:
-            HostLost: it cannot be used.
-            Stop: it has not the cores that commands are to use.
+        Raises ``HostLost`` if it cannot be used, and ``Stop`` if it has not the cores that commands are to use.
         """
         machine = self._machine = RemoteMachine(self.name, self._identity, self._plan.machine.cpus)
         invoker = RemoteInvoker(self._plan, self._folder, self._identity, machine)

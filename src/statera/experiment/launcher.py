@@ -224,8 +224,7 @@ class Launcher(Closing):
 
         ``what`` says whose it is, for ``release``, and ``slow`` is called once if it takes longer than ten seconds.
 
-        Raises:
-            ServiceEnded: a service did.
+        Raises ``ServiceEnded`` if a service ended before.
         """
         if what not in self._keepers:
             self._keepers[what] = self._starter()
@@ -289,8 +288,7 @@ class Launcher(Closing):
     def _awaited(self, starter: Starter, within: float | None = None) -> bool:
         """Wait for the answer of a starter; return whether it is there.
 
-        Raises:
-            ServiceEnded: a service ended before.
+        Raises ``ServiceEnded`` if a service ended before.
         """
         if not self.services and within is None:
             return True

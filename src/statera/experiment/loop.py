@@ -78,8 +78,7 @@ class Cells:
     def leave_out(self, failed: set[tuple[int, int]]) -> None:
         """Leave out cells, as (benchmark, variant), and benchmarks in which nothing is left to compare.
 
-        Raises:
-            Stop: nothing is left.
+        Raises ``Stop`` if nothing is left.
         """
         left = Counter(benchmark for benchmark, variant in self._left if (benchmark, variant) not in failed)
         least = min(len(self._plan.variants), 2)
@@ -140,8 +139,7 @@ class Loop:
     def all(self) -> None:
         """Run everything that is left of the plan.
 
-        Raises:
-            Stop: a command cannot be started at all, or a result cannot be written.
+        Raises ``Stop`` if a command cannot be started at all, or a result cannot be written.
         """
         self._record(
             {
@@ -175,8 +173,7 @@ class Loop:
     def _connect(self) -> None:
         """Connect to the hosts, and record what they are.
 
-        Raises:
-            Stop: none can be used; one is another machine than before.
+        Raises ``Stop`` if none can be used, or one is another machine than before.
         """
         for remote in self._remote:
             name = remote.name
@@ -429,8 +426,7 @@ class Loop:
     def _without_baseline(self, record: FailureRecord) -> None:
         """Leave a benchmark out whose baseline only fails: nothing can be compared with it.
 
-        Raises:
-            Stop: no other benchmark is left.
+        Raises ``Stop`` if no other benchmark is left.
         """
         pair = record["benchmark"], record["variant"]
         failures = [each for each in self.course.failures if (each["benchmark"], each["variant"]) == pair]
@@ -462,11 +458,7 @@ class Loop:
 
 
 def _refuse_other(name: str, course: Course, facts: dict[str, str]) -> None:
-    """Refuse a host whose name means another machine than before: its times would be compared with those of the first.
-
-    Raises:
-        Stop: it does.
-    """
+    """Refuse a host whose name means another machine than before: times of the two would be compared."""
     before = course.hosts.get(name)
     for fact in ("host", "cpu"):
         if before and before["facts"].get(fact) != facts.get(fact):
@@ -480,8 +472,7 @@ def _refuse_other(name: str, course: Course, facts: dict[str, str]) -> None:
 def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:
     """Look up the program of every cell, unless the command before each invocation may make it.
 
-    Raises:
-        Stop: one does not exist.
+    Raises ``Stop`` if one does not exist.
     """
     for cell in cells:
         if cell.prepare is None and _is_absent(cell.command):

@@ -190,8 +190,7 @@ def _json(value: object) -> object:
 def from_json(document: object, where: str) -> Plan:
     """Return the plan that ``as_json`` wrote; messages name ``where``, for instance ``results/manifest.json: plan``.
 
-    Raises:
-        Stop: a field is missing, unknown or of another type, or a number names no benchmark, variant or build.
+    Raises ``Stop`` if a field is missing, unknown or of another type, or a number names no benchmark, variant or build.
     """
     plan = cast("Plan", _read(Plan, document, where))
     for at, cell in enumerate(plan.cells):

@@ -103,8 +103,7 @@ def _refused(path: str) -> str:
 def profile(ran: Ran, benchmarks: Sequence[str], say: Callable[[str], object]) -> list[Kept]:
     """Profile all variants of some benchmarks of a run that has ended; keep and return the new profiles.
 
-    Raises:
-        Stop: no profiler is here, or a result cannot be written.
+    Raises ``Stop`` if no profiler is here, or a result cannot be written.
     """
     tool = profiler()
     if tool.why:

@@ -58,8 +58,7 @@ class Ran(NamedTuple):
 def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) -> Ran:
     """Run an experiment in a folder that does not exist, or is empty; the manifest gets the words of the command line.
 
-    Raises:
-        Stop: the folder cannot be used, a command cannot be started, or a result cannot be written.
+    Raises ``Stop`` if the folder cannot be used, a command cannot be started, or a result cannot be written.
     """
     new = [each for each in (path, *path.parents) if not each.exists()]
     try:
@@ -90,8 +89,7 @@ def _discard(path: Path, new: Sequence[Path]) -> bool:
 def resume(path: Path, more: Extension | None = None) -> Ran:
     """Continue an interrupted run to the end of its plan; a finished one is returned as it is, or extended by ``more``.
 
-    Raises:
-        Stop: there is no such run, it is in use, or another machine began it; and as ``begin``.
+    Raises ``Stop`` if there is no such run, it is in use, or another machine began it; and as ``begin``.
     """
     if more is None and (ran := finished(path)):
         return ran
@@ -127,8 +125,7 @@ def _extend(run: OpenRun, path: Path, more: Extension, settings: Settings) -> No
 def status(path: Path) -> list[str]:
     """Describe how far a run is, also while it runs: rounds, time left, running effects.
 
-    Raises:
-        Stop: there is no run.
+    Raises ``Stop`` if there is no run.
     """
     manifest, records = run_folder.read(path / run_folder.NAME), run_folder.replay(path)
     plan = extended(plan_of(manifest, path), records)
@@ -281,8 +278,7 @@ def record_of(plan: Plan, course: Course, wanted: Extension, path: Path, alpha: 
 
     Benchmarks without a decision go on; if there are none, all go on.
 
-    Raises:
-        Stop: there are no more rounds than before, or the order allows none; the text names the folder of the run.
+    Raises ``Stop`` if there are no more rounds than before, or the order allows none; it names the folder of the run.
     """
     done = course.rounds
     last = wanted.number + done if wanted.way == "more" else wanted.number

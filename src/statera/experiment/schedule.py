@@ -217,8 +217,7 @@ def padding(plan: Plan, number: int) -> int:
 def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the cores of each side of a duet, of those that commands may use; empty: all.
 
-    Raises:
-        Stop: there is only one core.
+    Raises ``Stop`` if there is only one core.
     """
     numbers = cpus or tuple(sorted(os.sched_getaffinity(0)))
     middle = len(numbers) // 2

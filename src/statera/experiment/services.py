@@ -195,8 +195,7 @@ class Services:
     def lasting(self, cell: Cell) -> Values:
         """Start what outlives an invocation of a cell, unless it runs; return its ports and its folder.
 
-        Raises:
-            Stop: a service failed.
+        Raises ``Stop`` if a service failed.
         """
         values: Values = {}
         for service in cell.services:
@@ -210,8 +209,7 @@ class Services:
     def begin(self, cell: Cell) -> tuple[list[Instance], Values]:
         """Start the services of an invocation; return all of the cell, and what placeholders stand for.
 
-        Raises:
-            Stop: a service failed.
+        Raises ``Stop`` if a service failed.
         """
         values = self.lasting(cell)
         found = [each for (at, of), each in self._lasting.items() if of in cell.services and at in {None, cell.variant}]

@@ -91,8 +91,7 @@ class Described(NamedTuple):
 def resolved(folder: Path, revision: str) -> Source:
     """Find a revision in the repository that holds a folder.
 
-    Raises:
-        Stop: there is no git, no repository or no such revision; the text says what to do.
+    Raises ``Stop`` if there is no git, no repository or no such revision; the text says what to do.
     """
     top = _top(folder)
     inside = os.path.relpath(folder.resolve(), top)
@@ -110,8 +109,7 @@ def resolved(folder: Path, revision: str) -> Source:
 def extract(source: Source, folder: Path) -> None:
     """Write the files of a source to a folder, which is complete or absent.
 
-    Raises:
-        Stop: the tree is no longer as it was, an object is missing, or the folder cannot be written.
+    Raises ``Stop`` if the tree is no longer as it was, an object is missing, or the folder cannot be written.
     """
     top = Path(source.repository)
     try:
@@ -336,8 +334,7 @@ def _quoted(path: str) -> str:
 def remove_folder(folder: Path) -> None:
     """Remove a folder, also one with folders that may not be written, as Go makes them.
 
-    Raises:
-        OSError: it cannot be removed.
+    Raises ``OSError`` if it cannot be removed.
     """
     for place, names, _ in os.walk(folder):
         for name in names:

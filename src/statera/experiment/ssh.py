@@ -78,9 +78,7 @@ class Host:
     def __init__(self, name: str) -> None:
         """Connect.
 
-        Raises:
-            HostLost: it cannot be reached.
-            Stop: there is no ``ssh``.
+        Raises ``HostLost`` if it cannot be reached, and ``Stop`` if there is no ``ssh``.
         """
         self.name = name  # as the user calls it
         program = shutil.which("ssh")
@@ -162,9 +160,7 @@ class Host:
     def send(self, paths: Iterable[Path], folder: str) -> None:
         """Copy files and folders below a folder there, each at its absolute path.
 
-        Raises:
-            HostLost: the connection ended, or the host could not write.
-            Stop: a file cannot be read.
+        Raises ``HostLost`` if the connection ended, or the host could not write, and ``Stop`` if a file cannot be read.
         """
         sender = self._start(f"exec tar -xpof - -C {shlex.quote(folder)}")
         pipe = cast("IO[bytes]", sender.stdin)
@@ -185,8 +181,7 @@ class Host:
     def fetch_folder(self, there: str, here: Path) -> None:
         """Copy a folder from there.
 
-        Raises:
-            HostLost: as ``ask``.
+        Raises ``HostLost`` as ``ask``.
         """
         with tempfile.TemporaryFile() as archive:
             archive.write(self.ask(f"tar -cf - -C {shlex.quote(there)} .").output)
@@ -198,8 +193,7 @@ class Host:
     def copy_starter(self, base: str) -> str:
         """Copy the executable that starts commands to a folder of the user's own, unless it is there; return its path.
 
-        Raises:
-            HostLost: it cannot be written, or not executed.
+        Raises ``HostLost`` if it cannot be written, or not executed.
         """
         content = EXECUTABLE.read_bytes()
         path = f"{base}/starters/{hashlib.sha256(content).hexdigest()[:32]}"

@@ -63,8 +63,7 @@ def _whole(row: str) -> str:
 def _of_pytest(content: bytes) -> dict[str, bytes]:
     """Return the results of each test of a file of pytest-benchmark, as such a file.
 
-    Raises:
-        ValueError: it is no JSON.
+    Raises ``ValueError`` if it is no JSON.
     """
     document = json.loads(content)
     rows = document.get("benchmarks") if isinstance(document, dict) else None
@@ -196,8 +195,7 @@ def together(cells: Sequence[Cell]) -> Cell:
 def parted(cells: Sequence[Cell], content: bytes) -> list[bytes | None]:
     """Return the results of each of these rows, which one process ran; None where it has none.
 
-    Raises:
-        ValueError: they cannot be read.
+    Raises ``ValueError`` if they cannot be read.
     """
     parts = HARNESSES[cells[0].format or ""].parts
     found = {} if parts is None else parts(content)
@@ -217,8 +215,7 @@ def expanded(plan: Plan) -> Plan:
 
     Its builds are made for that. A plan without a harness stays as it is.
 
-    Raises:
-        Stop: a harness cannot be asked, or lists nothing that all variants have.
+    Raises ``Stop`` if a harness cannot be asked, or lists nothing that all variants have.
     """
     if not any(cell.harness for cell in plan.cells):
         return plan

@@ -61,8 +61,7 @@ def suspects(comparison: Comparison, plan: Plan, most: int = MOST, only: Sequenc
     There are ``most`` rows at most. ``only`` has patterns of names of benchmarks, or of whole rows (``sort, new,
     time``): all rows that they select, and also those without a change if none of them changed.
 
-    Raises:
-        Stop: there are none.
+    Raises ``Stop`` if there are none.
     """
     weighing = comparison.weighing
     open_ones = [code for code in CHANGES if code not in {*LOSSES, *GAINS}]

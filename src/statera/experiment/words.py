@@ -61,8 +61,7 @@ class _Word:
 def split(text: str) -> Split:
     """Split a command into words.
 
-    Raises:
-        ValueError: a quote is not closed, or nothing follows a backslash; the text says which.
+    Raises ``ValueError`` if a quote is not closed, or nothing follows a backslash; the text says which.
     """
     found = Split([], "", [])
     operator, at, word = "", 0, None
@@ -146,8 +145,7 @@ _ALONE: Final = re.compile(r"\{([^{}]+)\}")
 def filled(text: str, values: Mapping[str, Value]) -> str:
     """Replace every placeholder of a text or template; the result is final.
 
-    Raises:
-        Stop: a brace is not closed, or there is no value of this name.
+    Raises ``Stop`` if a brace is not closed, or there is no value of this name.
     """
     return _replaced(text, values, (), str)
 
@@ -155,8 +153,7 @@ def filled(text: str, values: Mapping[str, Value]) -> str:
 def template(text: str, values: Mapping[str, Value], later: Collection[str] = LATER) -> str:
     """Replace placeholders, but leave those of ``later``; the result is a template.
 
-    Raises:
-        Stop: a brace is not closed, or there is no value of this name.
+    Raises ``Stop`` if a brace is not closed, or there is no value of this name.
     """
     return _replaced(text, values, later, literal)
 

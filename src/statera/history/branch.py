@@ -127,9 +127,7 @@ class Branch:
     def push(self, commit: str) -> None:
         """Make a commit the newest of the branch.
 
-        Raises:
-            RejectedError: the remote repository does not take it.
-            Stop: it cannot be reached.
+        Raises ``RejectedError`` if the remote repository does not take it, and ``Stop`` if it cannot be reached.
         """
         words = ("--quiet", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no")
         address = self._address("--push")
@@ -149,8 +147,7 @@ class Branch:
 
         Whoever calls this holds the lock.
 
-        Raises:
-            GitError: it cannot be made.
+        Raises ``GitError`` if it cannot be made.
         """
         for left in (*self._own.glob("*.lock"), *(self._own / "refs").rglob("*.lock"), *self.lock.glob("index-*")):
             left.unlink(missing_ok=True)

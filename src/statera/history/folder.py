@@ -187,8 +187,7 @@ class Folder:
     def take(self, part: Path, target: Path) -> bool:
         """Put a whole file in its place, and remember that the history has it; return whether it is new.
 
-        Raises:
-            OSError: it cannot be written.
+        Raises ``OSError`` if it cannot be written.
         """
         is_new = self.put(part, target)
         if not (self.path / ADDED).exists():
@@ -236,8 +235,7 @@ class Folder:
 
         A file that is there already has the same content, as its name says.
 
-        Raises:
-            OSError: it cannot be written.
+        Raises ``OSError`` if it cannot be written.
         """
         if target.parent.is_symlink() or target.parent.parent.is_symlink():
             raise OSError(errno.ELOOP, f"{target.parent.relative_to(self.path)} is a link, and a history holds none")

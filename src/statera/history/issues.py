@@ -34,8 +34,7 @@ class Done(NamedTuple):
 def update(forge: Forge, analysis: Analysis, found: Iterable[Case], *, label: str, most: int) -> Done:
     """Open and close issues with a label, for alerts with what was decided about each; at most so many are opened.
 
-    Raises:
-        Refused: the token may not. Stop: the API does not answer.
+    Raises ``Refused`` if the token may not, and ``Stop`` if the API does not answer.
     """
     author = forge.author().lower()
     known = [issue for issue in forge.issues(label) if issue.author.lower() == author]

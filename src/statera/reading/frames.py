@@ -59,8 +59,7 @@ class Table(NamedTuple):
 def table_of(source: Any) -> Table:
     """Return the columns of a table, or of a sample.
 
-    Raises:
-        TypeError: the source is neither, or its columns make no table.
+    Raises ``TypeError`` if the source is neither, or its columns make no table.
     """
     if isinstance(source, Mapping):
         return _table(list(source.items()))
@@ -238,8 +237,7 @@ def as_paths(sources: Sequence[object], form: str | None, roles: Sequence[tuple[
 
     ``form`` is the format that the caller asks for, and ``roles`` are (role, column) pairs.
 
-    Raises:
-        TypeError: a source is neither a path nor a table nor numbers, or its columns make no table.
+    Raises ``TypeError`` if a source is neither a path nor a table nor numbers, or its columns make no table.
     """
     if all(isinstance(source, str | os.PathLike) for source in sources):
         yield Given(tuple(sources), form, {})  # type: ignore[arg-type]

@@ -69,8 +69,7 @@ def format_of(path: str) -> str | None:
 def read(path: str | os.PathLike[str], label: str, limits: Limits | None = None, format: str | None = None) -> Profile:
     """Read a profile, in one of ``FORMATS``; None: the content decides. ``label`` says whose it is.
 
-    Raises:
-        Stop: the file cannot be read, or is no profile.
+    Raises ``Stop`` if the file cannot be read, or is no profile.
     """
     try:
         native = _native.read_profile(path, format, limits or Limits())

@@ -55,8 +55,7 @@ class Body:
 
         ``Content-Encoding`` may be gzip or zstd; ``Idempotency-Key`` may be the SHA-256 of the content.
 
-        Raises:
-            Stop: it is announced wrongly.
+        Raises ``Stop`` if it is announced wrongly.
         """
         # the SHA-256 that the client announces; empty without one
         self.stated = request.headers.get("idempotency-key", "").strip('"').lower()
@@ -97,8 +96,7 @@ class Body:
     def expanded(self, most: int) -> Iterator[Path]:
         """Yield the content as a file, which vanishes afterwards.
 
-        Raises:
-            Stop: it has more than ``most`` bytes, is damaged, or is not what was announced.
+        Raises ``Stop`` if it has more than ``most`` bytes, is damaged, or is not what was announced.
         """
         self._sent.seek(0)
         with tempfile.NamedTemporaryFile(prefix=_PREFIX, dir=self._folder) as target:

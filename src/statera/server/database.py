@@ -48,8 +48,7 @@ class Database:
     def __init__(self, url: str) -> None:
         """Take the address of a database: ``sqlite:///FILE`` or ``postgresql://USER@HOST/NAME``.
 
-        Raises:
-            Stop: it is of another kind, or none.
+        Raises ``Stop`` if it is of another kind, or none.
         """
         try:
             made = make_url(url)

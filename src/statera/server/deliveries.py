@@ -107,8 +107,7 @@ def queue_token(connection: Connection, project_id: int, event: str, facts: Mapp
 def queue_test(connection: Connection, project_id: int, number: int) -> int:
     """Send a message to a hook that only shows that it arrives; return the number of the delivery.
 
-    Raises:
-        Stop: the project has no such hook.
+    Raises ``Stop`` if the project has no such hook.
     """
     hooks.named(connection, project_id, number)
     columns = tables.delivery.c

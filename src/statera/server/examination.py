@@ -76,8 +76,7 @@ class Storing(NamedTuple):
 def examine(path: Path, project: str, limits: Limits) -> Examined:
     """Read an upload, which has to be of a project, in this process.
 
-    Raises:
-        Stop: it is not an upload, or that of another project.
+    Raises ``Stop`` if it is not an upload, or that of another project.
     """
     values = min(limits.values, _MOST_VALUES)
     native = _native.Catalog.read([path], most(limits._replace(values=values)))
@@ -178,8 +177,7 @@ class Examiner:
     def examine(self, path: Path, project: str, limits: Limits) -> Examined:
         """Read an upload, which has to be of a project.
 
-        Raises:
-            Stop: it is not an upload, or that of another project, or takes too much memory or time.
+        Raises ``Stop`` if it is not an upload, or that of another project, or takes too much memory or time.
         """
         found = self.taken(path, project, limits, None)
         if isinstance(found, Stored):
@@ -189,8 +187,7 @@ class Examiner:
     def taken(self, path: Path, project: str, limits: Limits, storing: Storing | None) -> Examined | Stored:
         """Read an upload, as ``examine`` does; with ``storing``, one of very many values is stored there and then.
 
-        Raises:
-            Stop: as ``examine``; or it cannot be stored.
+        Raises ``Stop`` as ``examine``, or if it cannot be stored.
         """
         process = self._free()
         line = json.dumps([os.fspath(path), project, list(limits), storing is not None])

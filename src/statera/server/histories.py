@@ -84,8 +84,7 @@ def prepare(
 ) -> Prepared:
     """Read an upload, which has to be of a project; ``examining`` may do so elsewhere.
 
-    Raises:
-        Stop: it is not an upload, or that of another project.
+    Raises ``Stop`` if it is not an upload, or that of another project.
     """
     found = examining(path, project, limits)
     content = path.read_bytes()
@@ -287,8 +286,7 @@ class Writer:
 
         ``note`` is called in the transaction that stores it.
 
-        Raises:
-            Stop: too many wait.
+        Raises ``Stop`` if too many wait.
         """
         done: Future[Stored] = Future()
         with self._lock:

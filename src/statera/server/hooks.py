@@ -62,8 +62,7 @@ class Target(NamedTuple):
 def add(connection: Connection, project_id: int, url: str, form: str) -> tuple[Hook, str]:
     """Add a hook to a project; return it with its secret, which is shown this once.
 
-    Raises:
-        Stop: the address cannot be used, or the project has too many hooks.
+    Raises ``Stop`` if the address cannot be used, or the project has too many hooks.
     """
     checked(url)
     if form not in FORMS:
@@ -104,8 +103,7 @@ def remove(connection: Connection, project_id: int, number: int) -> None:
 def checked(url: str) -> SplitResult:
     """Return the parts of an address that a hook can have.
 
-    Raises:
-        Stop: it is none, holds a password, or is not encrypted.
+    Raises ``Stop`` if it is none, holds a password, or is not encrypted.
     """
     try:
         parts = urlsplit(url) if _SHAPE.fullmatch(url) else None
@@ -127,8 +125,7 @@ def target(url: str, *, allow_private: bool) -> Target:
     The request then goes to the addresses that were checked here: a name that changes its address in between leads
     nowhere else.
 
-    Raises:
-        Stop: it has no address, or one that the server may not reach.
+    Raises ``Stop`` if it has no address, or one that the server may not reach.
     """
     parts = checked(url)
     host = parts.hostname or ""

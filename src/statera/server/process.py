@@ -59,8 +59,7 @@ class Options(NamedTuple):
 def serve(options: Options, say: Callable[[str], None]) -> None:
     """Serve until a signal ends it: requests that are under way are answered, and what waits is stored.
 
-    Raises:
-        Stop: the database cannot be used, or the socket is taken.
+    Raises ``Stop`` if the database cannot be used, or the socket is taken.
     """
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
     logging.getLogger("alembic").setLevel(logging.WARNING)

@@ -119,8 +119,8 @@ def change(
     ``samples`` and ``around`` say which values ``compaction`` keeps: see ``statera.history.folder.About``. ``margins``
     are those of a settings file, by patterns; they replace all that were stated.
 
-    Raises:
-        Stop: there is none of this name, a number is none that can be kept, or a margin is none of this project.
+    Raises ``Stop`` if there is none of this name, a number is none that can be kept, or a margin is none of this
+    project.
     """
     for option, number in (("--samples", samples), ("--around", around)):
         if number is not None and not 0 <= number <= _MOST_JOBS:

@@ -179,9 +179,8 @@ def about(role: Role) -> Callable[..., Asked]:
 def permitted(request: Request, identity: Identity | None, name: str, role: Role) -> Asked:
     """Return a request about a project.
 
-    Raises:
-        Stop: there is no such project, or the caller may not do this in it. Who may not read a project gets the same
-            answer as if there were none.
+    Raises ``Stop`` if there is no such project, or the caller may not do this in it. Who may not read a project gets
+    the same answer as if there were none.
     """
     return allowed(request, identity, find(services_of(request), name), role, name)
 

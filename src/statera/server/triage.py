@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 def decide(connection: Connection, project: Project, alert: str, *, state: str, reason: str, who: str) -> None:
     """Give an alert a state, with a reason, which some states need.
 
-    Raises:
-        Stop: there is no such alert or state, or a reason is missing.
+    Raises ``Stop`` if there is no such alert or state, or a reason is missing.
     """
     if state not in STATES:
         raise Stop("bad-state", f"{state}: there is no such state. Write one of: {', '.join(STATES)}")

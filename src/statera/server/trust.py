@@ -73,8 +73,8 @@ class Trust(NamedTuple):
 def add(connection: Connection, project_id: int, issuer: str, audience: str, claims: Mapping[str, str]) -> Trust:
     """Let jobs write to a project whose tokens an issuer signs for an audience, with certain claims.
 
-    Raises:
-        Stop: the issuer has no safe address, the claims leave open whose jobs these are, or there are too many.
+    Raises ``Stop`` if the issuer has no safe address, the claims leave open whose jobs these are, or there are too
+    many.
     """
     _check(issuer, audience, claims)
     if len(listed(connection, project_id)) >= _MOST:
@@ -198,8 +198,8 @@ class Issuers:
 
         ``wanted`` names the project, which matters where several trust the job.
 
-        Raises:
-            Stop: the issuer does not tell its keys at the moment; or the token is of several projects, none wanted.
+        Raises ``Stop`` if the issuer does not tell its keys at the moment; or the token is of several projects, none
+        wanted.
         """
         read = _signatures().read(token) if is_one(token) else None
         if read is None:

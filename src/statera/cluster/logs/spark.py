@@ -206,8 +206,7 @@ class Session(Closing):
     def __init__(self, master: str = "local[*]", *, memory: str = "1GiB", cores: int = 0) -> None:
         """Start Spark, with so much memory for each executor and at most so many cores; 0 for all.
 
-        Raises:
-            Stop: Spark is not installed, there is no Java for it, or nothing answers at ``master``.
+        Raises ``Stop`` if Spark is not installed, there is no Java for it, or nothing answers at ``master``.
         """
         mebibytes = _mebibytes(memory)
         try:

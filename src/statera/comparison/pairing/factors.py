@@ -36,8 +36,7 @@ class NamePattern(NamedTuple):
     def values(self, path: str) -> dict[str, str]:
         """Return the factors in a file's name, or in its path if the pattern has a slash; empty if it does not fit.
 
-        Raises:
-            Stop: there are several ways to divide the name.
+        Raises ``Stop`` if there are several ways to divide the name.
         """
         name = path if "/" in self.text else os.path.basename(path)
         if self.text.endswith("}"):
@@ -70,8 +69,7 @@ def fields(pattern: str) -> list[str]:
 def compiled(pattern: str) -> NamePattern:
     """Compile a pattern. A field takes what stands between the texts around it, or what its own expression fits.
 
-    Raises:
-        Stop: it has no field, one twice, two without a text between them, or an expression that is none.
+    Raises ``Stop`` if it has no field, one twice, two without a text between them, or an expression that is none.
     """
     import re  # noqa: PLC0415 - as above
 
@@ -139,8 +137,7 @@ def parse_factor(word: str) -> list[tuple[str, str, str]]:
 def load_machine(word: str) -> list[tuple[str, str, str]]:
     """Read ``[LABEL=]FILE``, a file that ``statera machine -o`` wrote.
 
-    Raises:
-        Stop: the file cannot be read, or is no such file.
+    Raises ``Stop`` if the file cannot be read, or is no such file.
     """
     import json  # noqa: PLC0415 - as above
 

@@ -221,8 +221,7 @@ def _one_variant(observations: Observations, contexts: list[Context]) -> str:
 def kept(contexts: list[Context], observations: Observations, where: tuple[tuple[str, str], ...]) -> list[bool]:
     """Return which configurations match all filters on their keys, or on their file.
 
-    Raises:
-        Stop: a filter leaves no value.
+    Raises ``Stop`` if a filter leaves no value.
     """
     found = [True] * len(contexts)
     for key, pattern in where:
@@ -284,8 +283,8 @@ def refuse_overlaps(observations: Observations, named: list[tuple[str | None, st
     A file that is compared with itself on purpose is named by itself for each build: ``a=FILE b=FILE``. With keys to
     compare by, all arguments are read together, and each file counts once.
 
-    Raises:
-        Stop: a file is in the folder, or fits the pattern, of another build; or it is named twice without labels.
+    Raises ``Stop`` if a file is in the folder, or fits the pattern, of another build; or it is named twice without
+    labels.
     """
     if request.by or request.alone:
         return

@@ -43,8 +43,7 @@ class Stated:
     def __init__(self, policy: Policy, metrics: Sequence[Metric], benchmarks: Sequence[str]) -> None:
         """Find what each pattern means: metrics, or benchmarks if it fits no metric.
 
-        Raises:
-            Stop: an amount is stated for metrics of another unit.
+        Raises ``Stop`` if an amount is stated for metrics of another unit.
         """
         self._policy = policy
         self._of_metrics: dict[str, set[str]] = {}

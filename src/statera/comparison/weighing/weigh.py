@@ -68,8 +68,7 @@ def weigh(
 ) -> _native.Weighing:
     """Compare the pairs of variants of the assignment.
 
-    Raises:
-        Stop: the data does not allow the requested pairing.
+    Raises ``Stop`` if the data does not allow the requested pairing.
     """
     try:
         return _native.weigh(observations.native, assignment, policy, labels, groups)

@@ -21,8 +21,7 @@ Done = Literal["written", "updated", "unchanged", "not needed"]
 def mark(name: str) -> str:
     """Return the hidden first line of a comment; comments of several names stand side by side.
 
-    Raises:
-        Stop: the name cannot stand in one.
+    Raises ``Stop`` if the name cannot stand in one.
     """
     if not _NAME.fullmatch(name) or "--" in name:
         raise Stop("bad-option", f"--name {name}: use up to 64 letters, digits, dots, hyphens and underscores")
@@ -34,8 +33,7 @@ def deliver(forge: Forge, number: int, name: str, text: str, *, wanted: bool) ->
 
     ``wanted`` says whether to write one if there is none; an old one is always corrected.
 
-    Raises:
-        Refused: the token may not. Stop: the API does not answer.
+    Raises ``Refused`` if the token may not, and ``Stop`` if the API does not answer.
     """
     first = mark(name)
     body = first + text

@@ -123,8 +123,7 @@ class GitHub:
         ``head`` is ``OWNER:BRANCH`` that a run belongs to, as GitHub states it. A commit of a fork is not in this
         repository, which then may not know its pull requests.
 
-        Raises:
-            Stop: there is no repository.
+        Raises ``Stop`` if there is no repository.
         """
         if not _REPOSITORY.fullmatch(repository):
             raise Stop("bad-forge", f"the repository is {repository!r}; GITHUB_REPOSITORY must be OWNER/NAME")
@@ -303,8 +302,7 @@ class Here(NamedTuple):
 def here(commit: str | None = None, variables: Mapping[str, str] = os.environ) -> Here:
     """Return where this runs; the caller may know the commit better than the environment.
 
-    Raises:
-        Stop: it is neither GitHub nor GitLab, or the environment is not as they make it.
+    Raises ``Stop`` if it is neither GitHub nor GitLab, or the environment is not as they make it.
     """
     if variables.get("GITHUB_REPOSITORY"):
         return _github(commit, variables)

@@ -58,8 +58,7 @@ class Effect(NamedTuple):
 def effects(comparison: Comparison, samples: Samples, options: Options) -> list[Effect]:
     """Return the rows of the drawn metric, including rows with one side only.
 
-    Raises:
-        Stop: nothing is left to draw.
+    Raises ``Stop`` if nothing is left to draw.
     """
     metric = frame.first_metric(samples, options)
     number = {name: place for place, name in enumerate(samples.benchmarks)}
@@ -89,8 +88,7 @@ _ONE_SIDED: Final = {
 def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     """Return the rows whose change can be drawn, and describe how many have one side only or an infinite change.
 
-    Raises:
-        Stop: there is no such row.
+    Raises ``Stop`` if there is no such row.
     """
     every = list(found)
     kept = [effect for effect in every if effect.fields["change"] is not None]

@@ -88,8 +88,7 @@ class Panel(NamedTuple):
 def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Panel], list[str]]:
     """Return the panels, those that matter most first, and sentences about what is left out.
 
-    Raises:
-        Stop: nothing that was selected has values.
+    Raises ``Stop`` if nothing that was selected has values.
     """
     metric = first_metric(samples, options)
     found: dict[tuple[int, int], list[Series]] = {}

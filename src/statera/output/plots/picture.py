@@ -121,8 +121,7 @@ class Picture:
     def save(self, path: str | PathLike[str], theme: Theme = "light", scale: float = 2.0) -> None:
         """Write to a file; its ending selects the format: svg, png, html or json.
 
-        Raises:
-            Stop: the ending is none of these, or the file cannot be written.
+        Raises ``Stop`` if the ending is none of these, or the file cannot be written.
         """
         target = Path(path)
         ending = target.suffix.lower()

@@ -113,8 +113,7 @@ def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp], face
     Variants of two factors (``SplitUMElem/9.6.2``): one panel per level of the last factor. Groups: one line per group,
     one panel per variant. Otherwise variants are the lines. ``facet`` names another factor for the panels.
 
-    Raises:
-        Stop: no factor of the variants or groups has this name.
+    Raises ``Stop`` if no factor of the variants or groups has this name.
     """
     by = comparison.arrangement.by
     factors = comparison.arrangement.factors

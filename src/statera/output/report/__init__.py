@@ -61,8 +61,7 @@ class Options(NamedTuple):
 def said(title: str = "", notes: str | PathLike[str] | None = None) -> Options:
     """Read the notes first, so that a missing file is reported at once.
 
-    Raises:
-        Stop: the file of the notes cannot be read.
+    Raises ``Stop`` if the file of the notes cannot be read.
     """
     text = ""
     if notes is not None:
@@ -78,8 +77,7 @@ def said(title: str = "", notes: str | PathLike[str] | None = None) -> Options:
 def dated(material: Material, options: Options) -> Document:
     """Build the document of a report with the date of its newest input.
 
-    Raises:
-        Stop: as of ``document``, or ``SOURCE_DATE_EPOCH`` states no time.
+    Raises ``Stop`` as ``document``, or if ``SOURCE_DATE_EPOCH`` states no time.
     """
     changes = changes_of(source.name for source in material.observations.sources)
     return document(material, options._replace(date=date_of(changes)))

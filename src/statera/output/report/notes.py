@@ -77,8 +77,7 @@ def parts(text: str, keys: Sequence[str]) -> list[NotesPart]:
 def filled(part: NotesPart, name: str, values: Lookup) -> str:
     """Fill in the values of a part.
 
-    Raises:
-        Stop: a value does not exist; the text names the line and the values that exist.
+    Raises ``Stop`` if a value does not exist; the text names the line and the values that exist.
     """
 
     def value(match: re.Match[str]) -> str:
@@ -218,8 +217,8 @@ class Values:
     def written(self, expression: str) -> str:
         """Return the value of an expression as Markdown.
 
-        Raises:
-            ValueError: it is not a call of a known function, or names something unknown; the text lists what exists.
+        Raises ``ValueError`` if it is not a call of a known function, or names something unknown; the text lists what
+        exists.
         """
         function, names, keywords = call(expression)
         if function not in _FUNCTIONS:

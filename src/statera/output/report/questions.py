@@ -38,9 +38,8 @@ def gather(
     Arguments, ``format`` and ``columns`` are those of ``pipeline.compare``; with one variant, or with ``alone``, the
     report is an inspection, which compares nothing. It states the ``command``.
 
-    Raises:
-        Stop: no value can be read, or an option cannot be applied. If only a comparison is impossible, the report
-            states the reason.
+    Raises ``Stop`` if no value can be read, or an option cannot be applied. If only a comparison is impossible, the
+    report states the reason.
     """
     request, settings = request or Request(), pipeline.checked_settings(settings)
     found = pipeline.read(arguments, request, settings, format=format, columns=columns)

@@ -50,8 +50,7 @@ def is_answer(path: str) -> bool:
 def check(path: str, inputs: Sequence[str] = ()) -> None:
     """Refuse a report that cannot be written, before the work; ``inputs`` as in ``outputs.check``.
 
-    Raises:
-        Stop: the report is refused; the text gives the reason.
+    Raises ``Stop``, whose text gives the reason.
     """
     outputs.check(path, inputs)
     if kind_of(path) == "markdown":
@@ -76,8 +75,7 @@ def write(document: Document, path: str, kind: str = "", *, picture_base: str = 
 
     ``picture_base`` is the address below which a Markdown report finds its pictures, instead of beside it.
 
-    Raises:
-        Stop: the file cannot be written, or a package that the kind needs is not installed.
+    Raises ``Stop`` if the file cannot be written, or a package that the kind needs is not installed.
     """
     kind = kind or kind_of(path)
     try:

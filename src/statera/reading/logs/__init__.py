@@ -62,8 +62,7 @@ def read(
     An argument is a file, a folder or a pattern for each run; ``variants`` has the number of the variant of each,
     within which a run counts once.
 
-    Raises:
-        Stop: an argument names no log, a run is named twice, the mapping is invalid, or a limit is exceeded.
+    Raises ``Stop`` if an argument names no log, a run is named twice, the mapping is invalid, or a limit is exceeded.
     """
     refuse_repeated(arguments, variants or [0] * len(arguments))
     runs = [(str(each), number, hosts(each, found, limits)) for number, each in enumerate(arguments)]
@@ -92,8 +91,7 @@ class Traced(NamedTuple):
 def trace(path: str | PathLike[str], found: mapping.Mapping, most: int) -> list[Traced]:
     """Tell what each of the first ``most`` lines of a file becomes.
 
-    Raises:
-        Stop: the file cannot be read, or the mapping is invalid.
+    Raises ``Stop`` if the file cannot be read, or the mapping is invalid.
     """
     try:
         return [Traced(**each) for each in _native.trace_logs(found.plan, str(path), host_of(path), most)]
@@ -134,8 +132,7 @@ def refuse_repeated(arguments: Sequence[str | PathLike[str]], variants: Sequence
 def hosts(argument: str | PathLike[str], found: Mapping, limits: Limits) -> list[Host]:
     """Find the logs of a run: of a folder, each folder in it is a host; other files belong to one host.
 
-    Raises:
-        Stop: there are none, there are too many, or one must be unpacked first.
+    Raises ``Stop`` if there are none, there are too many, or one must be unpacked first.
     """
     text = os.fspath(argument)
     if text == "-":

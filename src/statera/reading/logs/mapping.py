@@ -161,8 +161,7 @@ def is_named(name: str) -> bool:
 def named(name: str | os.PathLike[str]) -> Mapping:
     """Load a built-in mapping by its name, or any from its file.
 
-    Raises:
-        Stop: there is none, or it is invalid; the text names file, line and field.
+    Raises ``Stop`` if there is none, or it is invalid; the text names file, line and field.
     """
     text = os.fspath(name)
     own = _BUILT_IN / f"{text}.toml"

@@ -234,8 +234,7 @@ class _Kind(NamedTuple):
 def propose(path: str) -> Proposal:
     """Propose a mapping for a log.
 
-    Raises:
-        Stop: the file cannot be read, or its lines have no form that is known.
+    Raises ``Stop`` if the file cannot be read, or its lines have no form that is known.
     """
     lines = _first(path)
     if not lines:

@@ -268,8 +268,7 @@ class Journal:
     def append(self, *records: Record) -> None:
         """Write records, each as one line, in one write. They survive the death of this process from then on.
 
-        Raises:
-            Stop: it cannot be written. The journal then ends with the records before them.
+        Raises ``Stop`` if it cannot be written. The journal then ends with the records before them.
         """
         lines = b"".join(
             json.dumps(as_texts(record), separators=(",", ":"), allow_nan=False).encode() + b"\n" for record in records
@@ -285,8 +284,7 @@ class Journal:
     def sync(self, *, force: bool = False) -> None:
         """Wait until the records survive a power cut too: at most once a second, unless forced.
 
-        Raises:
-            Stop: the disk reports that it lost them, or the journal was removed.
+        Raises ``Stop`` if the disk reports that it lost them, or the journal was removed.
         """
         if not os.fstat(self._handle).st_nlink:
             raise Stop("run-removed", f"{self._path}: somebody removed it while the run went on; its results are lost")
@@ -319,8 +317,7 @@ def opened(path: Path, length: int = 0) -> Iterator[Journal]:
 
     ``length`` is that of complete records, in bytes; what follows them is cut off.
 
-    Raises:
-        Stop: it cannot be written.
+    Raises ``Stop`` if it cannot be written.
     """
     try:
         # A link or a pipe at this path is not a journal.
@@ -344,8 +341,7 @@ def read(path: Path) -> Replay:
 
     An incomplete line at the end is not an error: the process may have been killed, or may be writing it right now.
 
-    Raises:
-        Stop: it cannot be read, or another line is damaged.
+    Raises ``Stop`` if it cannot be read, or another line is damaged.
     """
     try:
         content = path.read_bytes()

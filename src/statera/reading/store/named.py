@@ -121,8 +121,7 @@ def add(paths: Sequence[Path], name: str) -> Stored:
 
     Runs that have the name already stay.
 
-    Raises:
-        Stop: the name is none, a path does not exist, or the copy cannot be written.
+    Raises ``Stop`` if the name is none, a path does not exist, or the copy cannot be written.
     """
     if not is_name(name):
         raise Stop(

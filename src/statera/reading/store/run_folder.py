@@ -67,8 +67,7 @@ def is_run(path: Path) -> bool:
 def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
     """Make the folder of a new run, and hold its lock until the end of the block.
 
-    Raises:
-        Stop: the folder has other content or is in use, or it cannot be written.
+    Raises ``Stop`` if the folder has other content or is in use, or it cannot be written.
     """
     folder = RunFolder(path)
     if path.exists() and not path.is_dir():
@@ -87,8 +86,7 @@ def resumed(path: Path, *, ended: bool = False) -> Iterator[OpenRun]:
 
     With ``ended`` the run may have ended, because it is extended.
 
-    Raises:
-        Stop: there is no run, it is in use or finished, a newer version wrote it, or its files are damaged.
+    Raises ``Stop`` if there is no run, it is in use or finished, a newer version wrote it, or its files are damaged.
     """
     folder = RunFolder(path)
     manifest = read(folder.manifest)
@@ -113,8 +111,7 @@ def has_ended(records: Sequence[Record]) -> bool:
 def replay(path: Path) -> list[Record]:
     """Return the complete records of a run's folder; another process may be writing there.
 
-    Raises:
-        Stop: the journal cannot be read, or is damaged elsewhere than at its end.
+    Raises ``Stop`` if the journal cannot be read, or is damaged elsewhere than at its end.
     """
     return journals.read(RunFolder(path).journal).records
 

@@ -28,8 +28,7 @@ _LOCK: Final = 7_382_946_105
 def upgrade(database: Database, revision: str = "head") -> None:
     """Make all steps up to a revision that the database lacks; its rows stay.
 
-    Raises:
-        Stop: a newer statera made the database, or something else did.
+    Raises ``Stop`` if a newer statera made the database, or something else did.
     """
     with database.writing() as connection:
         _lock(database, connection)
@@ -44,8 +43,7 @@ def upgrade(database: Database, revision: str = "head") -> None:
 def downgrade(database: Database, revision: str) -> None:
     """Undo all steps after a revision; ``base`` is the empty database.
 
-    Raises:
-        Stop: tokens, uploads or the like would be lost, or a newer statera made the database.
+    Raises ``Stop`` if tokens, uploads or the like would be lost, or a newer statera made the database.
     """
     with database.writing() as connection:
         _lock(database, connection)

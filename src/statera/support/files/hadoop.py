@@ -83,8 +83,7 @@ def start(settings: Mapping[str, str], copies: Path) -> None:
 def place(word: str, *, remote: bool = True) -> Path:
     """Return the path that a word means.
 
-    Raises:
-        Stop: it is an address, and only Spark (``remote``) reads those.
+    Raises ``Stop`` if it is an address, and only Spark (``remote``) reads those.
     """
     word = addresses.local(word)
     if not remote:
@@ -95,9 +94,8 @@ def place(word: str, *, remote: bool = True) -> Path:
 class Remote(PosixPath):
     """A path of a file system of Hadoop; whatever opens it gets a copy on the local disk.
 
-    Raises:
-        FileNotFoundError: by every method, if there is no such file.
-        OSError: by every method, with the words of Hadoop, for any other failure.
+    Every method raises ``FileNotFoundError`` if there is no such file, and ``OSError`` with the words of Hadoop for any
+    other failure.
     """
 
     _about: Any = None
@@ -161,8 +159,7 @@ class Remote(PosixPath):
     def put(self, folder: Path, last: Sequence[Path]) -> None:
         """Write the files of a local folder here, ``last`` of them at the end; after a failure none is left.
 
-        Raises:
-            Stop: they cannot be written.
+        Raises ``Stop`` if they cannot be written.
         """
         others = (each for each in sorted(folder.rglob("*")) if each.is_file() and each not in last)
         try:

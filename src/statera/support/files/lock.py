@@ -39,8 +39,7 @@ def locked(
     for the message of that stop; empty if there is no way. ``patience`` is how long to wait for another process, in
     seconds.
 
-    Raises:
-        Stop: another process holds the lock; the directory cannot be written; or the file system has no locks.
+    Raises ``Stop`` if another process holds the lock; the directory cannot be written; or the file system has no locks.
     """
     path = folder / name
     try:

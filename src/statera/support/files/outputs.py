@@ -47,8 +47,7 @@ class _Place(NamedTuple):
 def write(path: str | PathLike[str], content: str | bytes) -> None:
     """Write a file; text is encoded as UTF-8.
 
-    Raises:
-        Stop: it cannot be written. The old file, if any, is then unchanged.
+    Raises ``Stop`` if it cannot be written. The old file, if any, is then unchanged.
     """
     data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
     with writing(path) as part, open(part, "wb") as file:
@@ -62,8 +61,7 @@ def renew(folder: str | PathLike[str], contents: Iterable[tuple[str, bytes]]) ->
     end, so that an error or a signal before leaves every old file. Nobody waits for the disk: after a power cut a file
     may be empty, and has to be made again.
 
-    Raises:
-        Stop: a file cannot be written.
+    Raises ``Stop`` if a file cannot be written.
     """
     import shutil  # noqa: PLC0415 - seldom
     import tempfile  # noqa: PLC0415 - seldom
@@ -147,8 +145,7 @@ def _is_plain(about: os.stat_result) -> bool:
 def writing(path: str | PathLike[str]) -> Iterator[str]:
     """Yield the name of a temporary file to write; it replaces ``path`` at the end of the block.
 
-    Raises:
-        Stop: it cannot be written. The old file, if any, is then unchanged.
+    Raises ``Stop`` if it cannot be written. The old file, if any, is then unchanged.
     """
     name = os.fspath(path)
     part = None

@@ -22,9 +22,8 @@ _SEARCHED: Final = 2000
 def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
     """Read a file; return the document, and its text for messages that name a line; ``code`` is that of the error.
 
-    Raises:
-        Stop: it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
-        OSError: it cannot be read.
+    Raises ``Stop`` if it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits, and
+    ``OSError`` if it cannot be read.
     """
     with open(path, "rb") as file:
         content = file.read()
@@ -34,8 +33,7 @@ def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
 def parsed(content: bytes, path: str | PathLike[str], code: str) -> dict[str, Any]:
     """Return the document of a file; ``path`` is what messages call it.
 
-    Raises:
-        Stop: it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
+    Raises ``Stop`` if it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
     """
     try:
         document = tomllib.loads(content.decode())
