@@ -32,17 +32,9 @@ Failure = Literal[
 HOPELESS = frozenset({"not-found", "not-permitted", "cannot-start"})
 # Events that can be counted. Times are in nanoseconds.
 COUNTERS = (
-    "instructions",
-    "cycles",
-    "branches",
-    "branch-misses",
-    "cache-references",
-    "cache-misses",
-    "page-faults",
-    "context-switches",
-    "cpu-migrations",
-    "task-clock",
-)
+    "instructions", "cycles", "branches", "branch-misses", "cache-references", "cache-misses", "page-faults",
+    "context-switches", "cpu-migrations", "task-clock",
+)  # fmt: skip
 # Two commands that start together start so many seconds after they were asked for, when both starters are ready.
 _TOGETHER = 0.003
 

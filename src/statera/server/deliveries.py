@@ -42,20 +42,8 @@ _TEST: Final = "test"
 _CHANGES: Final = 20
 _FACTS: Final = ("id", "branch", "first", "last", "candidates", "raised", "worse", "better", "series", "state")
 _OF_CHANGE: Final = (
-    "name",
-    "metric",
-    "unit",
-    "size",
-    "low",
-    "high",
-    "ratio",
-    "from",
-    "to",
-    "p",
-    "worse",
-    "commit",
-    "below_margin",
-)
+    "name", "metric", "unit", "size", "low", "high", "ratio", "from", "to", "p", "worse", "commit", "below_margin",
+)  # fmt: skip
 _SHORT: Final = 8
 # Columns of a name.
 _NAME: Final = 60

@@ -34,16 +34,9 @@ if TYPE_CHECKING:
 
 # Everybody gets tokens of a public issuer: one of these claims has to say whose they are.
 OWNERS: Final = (
-    "repository",
-    "repository_id",
-    "repository_owner",
-    "repository_owner_id",
-    "project_path",
-    "project_id",
-    "namespace_path",
-    "namespace_id",
-    "sub",
-)
+    "repository", "repository_id", "repository_owner", "repository_owner_id", "project_path", "project_id",
+    "namespace_path", "namespace_id", "sub",
+)  # fmt: skip
 _CLAIM: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _LONGEST: Final = 1000
 # So many issuers and sets of claims a project trusts at most.

@@ -19,19 +19,8 @@ if TYPE_CHECKING:
     from statera.support.errors import Problem
 
 ENDINGS = (
-    ".gz",
-    ".zst",
-    ".txt",
-    ".csv",
-    ".tsv",
-    ".json",
-    ".ndjson",
-    ".jsonl",
-    ".parquet",
-    ".bench",
-    ".out",
-    ".log",
-)
+    ".gz", ".zst", ".txt", ".csv", ".tsv", ".json", ".ndjson", ".jsonl", ".parquet", ".bench", ".out", ".log",
+)  # fmt: skip
 
 
 def split_label(argument: str) -> tuple[str | None, str]:

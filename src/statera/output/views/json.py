@@ -242,18 +242,9 @@ def _inspection_summary(inspection: Inspection, section: InspectedSection) -> di
 
 
 _SELF_TEST = (
-    "group",
-    "benchmark",
-    "metric",
-    "scale",
-    "called",
-    "trials",
-    "called_low",
-    "called_high",
-    "significant",
-    "floor",
+    "group", "benchmark", "metric", "scale", "called", "trials", "called_low", "called_high", "significant", "floor",
     "largest",
-)
+)  # fmt: skip
 
 
 def comparison_table(comparison: Comparison, layout: Layout = PLAIN) -> str:

@@ -435,30 +435,8 @@ class _Span(NamedTuple):
 
 # Ratios that people know by heart, and how far apart two of them stand at least, as a share of the axis.
 _TICKS: Final = (
-    0.01,
-    0.02,
-    0.05,
-    0.1,
-    0.2,
-    0.5,
-    0.8,
-    0.9,
-    0.95,
-    0.98,
-    0.99,
-    1.01,
-    1.02,
-    1.05,
-    1.1,
-    1.2,
-    1.5,
-    2,
-    5,
-    10,
-    20,
-    50,
-    100,
-)
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 5, 10, 20, 50, 100,
+)  # fmt: skip
 _APART: Final = 0.12
 _TENFOLD: Final = 10
 
