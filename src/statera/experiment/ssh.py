@@ -76,10 +76,7 @@ class Host:
     """A machine to which there is a connection, until ``close``."""
 
     def __init__(self, name: str) -> None:
-        """Connect.
-
-        Raises ``HostLost`` if it cannot be reached, and ``Stop`` if there is no ``ssh``.
-        """
+        """Connect. Raises ``HostLost`` if it cannot be reached, and ``Stop`` if there is no ``ssh``."""
         self.name = name  # as the user calls it
         program = shutil.which("ssh")
         if program is None:
@@ -179,10 +176,7 @@ class Host:
             raise self.lost(f"tar ended there with exit code {code}")
 
     def fetch_folder(self, there: str, here: Path) -> None:
-        """Copy a folder from there.
-
-        Raises ``HostLost`` as ``ask``.
-        """
+        """Copy a folder from there. Raises ``HostLost`` as ``ask``."""
         with tempfile.TemporaryFile() as archive:
             archive.write(self.ask(f"tar -cf - -C {shlex.quote(there)} .").output)
             archive.seek(0)
