@@ -40,7 +40,7 @@ class Course(NamedTuple):
     width: int  # the slots of a stretch
     at: Floats  # the first slot of each stretch
     mean: Floats  # the mean of each stretch; NaN if it has no values
-    # the spread of hosts; empty if there are few.
+    # the spread of hosts; empty if there are few
     low: Floats
     high: Floats
     hosts: int  # the number of hosts; 0 if values belong to blocks
