@@ -253,7 +253,6 @@ class Beside(NamedTuple):
         took: the seconds of each, in order.
         upload: the seconds of the upload.
         processor: seconds of processor time of the server meanwhile, without its processes.
-
     """
 
     took: list[float]

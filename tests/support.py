@@ -1,10 +1,12 @@
 """What tests share: files as harnesses write them, and samples without chance."""
 
+import contextlib
 import csv
 import functools
 import inspect
 import io
 import json
+import os
 import random
 import re
 from itertools import pairwise
@@ -109,6 +111,24 @@ def stopped(call, *arguments, **options):
     except Stop as stop:
         return f"{stop} [{stop.code}]"
     return ""
+
+
+def accepted(path, text):
+    """Hold that a text is the one that was accepted; all of it is shown if it is not. STATERA_ACCEPT=1 accepts it."""
+    if os.environ.get("STATERA_ACCEPT") == "1":
+        path.write_text(text)
+    assert path.exists(), "STATERA_ACCEPT=1 writes it"
+    assert text == path.read_text()
+
+
+def terminal_of(ours):
+    """What a terminal got until its other end was closed."""
+    parts = []
+    with contextlib.suppress(OSError):
+        while part := os.read(ours, 65536):
+            parts.append(part)
+    os.close(ours)
+    return b"".join(parts).decode()
 
 
 def fails(done, *said):

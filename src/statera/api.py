@@ -81,7 +81,6 @@ def read(
 
     Raises:
         Stop: a path does not exist, or a file that is named explicitly cannot be used.
-
     """
     given_roles, form = _roles(columns), _of_kind(format, "format", str)
     _of_kind(limits, "limits", Limits)
@@ -158,7 +157,6 @@ def compare(
 
     Raises:
         Stop: nothing can be compared; its ``code`` is one that ``statera explain`` explains.
-
     """
     what = _asked(**{name: value for name, value in locals().items() if name != "paths"})
     found = what.read(paths)
@@ -232,7 +230,6 @@ def inspect(
 
     Raises:
         Stop: nothing can be inspected; its ``code`` is one that ``statera explain`` explains.
-
     """
     own = {"paths", "cost_run", "cost_iteration", "aa", "splits"}
     what = _asked(**{name: value for name, value in locals().items() if name not in {*own, "own"}})
@@ -273,7 +270,6 @@ def report(
     Raises:
         Stop: a file cannot be read or written. If nothing can be compared, the report is written and says so, and then
             its reason is raised.
-
     """
     if isinstance(sources, (Comparison, Inspection)):
         if options or inspect:
@@ -329,7 +325,6 @@ class _Reported:
 
         Raises:
             Stop: a file cannot be written, or the result is that of a self-test.
-
         """
         if self._gather is None:
             raise Stop("bad-option", "a report does not show a self-test. Inspect without aa=True")
@@ -350,7 +345,6 @@ class Comparison(_Reported, _Compared):
         labels: the variants, the baseline first.
         policy: the thresholds and methods; ``settings`` also has the file that they come from.
         observations: the values; ``problems`` lists what the readers left out.
-
     """
 
     @classmethod
@@ -378,7 +372,6 @@ class Comparison(_Reported, _Compared):
         Args:
             sort: the order of the rows: ``worst``, ``file``, ``name``, ``effect`` or ``p``.
             changed: leave out the rows that did not change.
-
         """
         return views.comparison_as(self, "markdown", views.Layout(sort=sort, changed=changed))
 
@@ -387,7 +380,6 @@ class Comparison(_Reported, _Compared):
 
         Args:
             raw: leave names unchanged, even if a spreadsheet would read them as formulas.
-
         """
         return views.comparison_as(self, "csv", views.Layout(raw=raw))
 
@@ -408,7 +400,6 @@ class Inspection(_Reported, _Inspected):
         notes: footnotes and notes: ``code``, ``text``, ``number`` and ``rows``.
         policy: the thresholds and methods; ``settings`` also has the file that they come from.
         observations: the values; ``problems`` lists what the readers left out.
-
     """
 
     @classmethod
@@ -434,7 +425,6 @@ class Inspection(_Reported, _Inspected):
 
         Args:
             sort: the order of the rows: ``defects``, ``file`` or ``name``.
-
         """
         return views.inspection_as(self, "markdown", views.Layout(sort=sort))
 
@@ -443,7 +433,6 @@ class Inspection(_Reported, _Inspected):
 
         Args:
             raw: leave names unchanged, even if a spreadsheet would read them as formulas.
-
         """
         return views.inspection_as(self, "csv", views.Layout(raw=raw))
 
@@ -473,7 +462,6 @@ def _write_report(
 
     Raises:
         Stop: a file cannot be written, or nothing could be compared, which the written report says too.
-
     """
     from statera.output.report import dated, said, writers  # noqa: PLC0415 - what compares does without
 
@@ -545,7 +533,6 @@ def _asked(
     Raises:
         TypeError: a parameter has another type.
         Stop: a parameter has a value that cannot be.
-
     """
     if pairs not in _WHICH_PAIRS:
         raise Stop("bad-option", f"pairs must be {' or '.join(_WHICH_PAIRS)}, not {pairs!r}")
@@ -585,7 +572,6 @@ def _paths(value: Any, name: str) -> list[str]:
 
     Raises:
         TypeError: it is something else.
-
     """
     kinds = (str, os.PathLike)
     found = (value,) if isinstance(value, kinds) else tuple(value) if isinstance(value, Iterable) else None
@@ -599,7 +585,6 @@ def _texts(value: str | Iterable[str], name: str) -> tuple[str, ...]:
 
     Raises:
         TypeError: it is something else.
-
     """
     if isinstance(value, str):
         return (value,) if value else ()

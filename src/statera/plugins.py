@@ -55,7 +55,6 @@ class File:
         path: its path, for what its folder says; ``-`` is standard input.
         name: its name in messages.
         content: all of it: decompressed, as UTF-8, without a byte order mark.
-
     """
 
     path: Path
@@ -96,7 +95,6 @@ class Observation:
         summary: the samples that it summarises, if it is not a sample. All values of a format of aggregates are.
         keys: configuration: what holds for the value, as texts.
         parameters: parameters of the benchmark, as texts: their values are different work.
-
     """
 
     benchmark: str
@@ -135,7 +133,6 @@ class Key(NamedTuple):
         pooling: whether results with different values are pooled: ``always`` for what distinguishes runs, ``never`` for
             different work, ``unshared`` if the variants have no value in common.
         detail: whether the head of a table leaves it out.
-
     """
 
     name: str
@@ -155,7 +152,6 @@ class Metric(NamedTuple):
         better: ``lower`` or ``higher``; None if the unit decides it (a time is better when lower, a rate when higher).
         primary: whether it is compared by default.
         may_be_exact: whether equal values of a count or a size may be taken as exact.
-
     """
 
     name: str
@@ -187,7 +183,6 @@ class Format:
         metrics: the metrics that the format has by name.
         fits: takes the beginning of a file; returns None if it has the format, otherwise why not, in a short sentence.
         read: takes a file; gives its observations, problems and numbers without value, in the order of the file.
-
     """
 
     name: str

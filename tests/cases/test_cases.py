@@ -4,12 +4,13 @@ A new case is a new folder with its input, `cmd` and `meaning.py`; STATERA_ACCEP
 """
 
 import json
-import os
 import runpy
 import shlex
 from pathlib import Path
 
 import pytest
+
+from support import accepted
 
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/cmd"))
 ENDINGS = {"markdown": "md", "csv": "csv", "json": "json", "terminal": "txt"}
@@ -21,13 +22,9 @@ def test_case(run, folder):
     result = run(*words, "--no-config", cwd=folder)
     assert result.code == 0, result.err
     kind = words[words.index("-f") + 1] if "-f" in words else "terminal"
-    golden = folder / f"expected.{ENDINGS[kind]}"
-    if os.environ.get("STATERA_ACCEPT") == "1":
-        golden.write_text(result.out)
     document = json.loads(run(*words, "-f", "json", "--no-config", cwd=folder).out)
     runpy.run_path(str(folder / "meaning.py"))["holds"](document, result.out)
-    assert golden.exists(), "STATERA_ACCEPT=1 writes it"
-    assert result.out == golden.read_text()
+    accepted(folder / f"expected.{ENDINGS[kind]}", result.out)
 
 
 def test_every_golden_has_its_meaning_and_the_reverse():

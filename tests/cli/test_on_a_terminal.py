@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from support import go, noisy
+from support import go, noisy, terminal_of
 
 NAME = "A\x1b]0;title\x07\x9b31m\u202eB"
 
@@ -17,19 +17,9 @@ def shown(folder, *words):
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "wb") as stream:
         done = subprocess.Popen([sys.executable, "-m", "statera", *words], cwd=folder, stdout=stream)
-    parts = []
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            # The other end is closed.
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(ours)
+    text = terminal_of(ours)
     assert done.wait(60) == 0
-    return b"".join(parts).decode()
+    return text
 
 
 @pytest.mark.parametrize("kind", ["terminal", "csv", "json", "markdown"])

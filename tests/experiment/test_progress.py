@@ -15,7 +15,7 @@ from recorded import look, plan
 from statera.experiment import progress
 from statera.experiment.course import Course
 from statera.experiment.plan import Rounds
-from support import compare, fails, go, noisy
+from support import compare, fails, go, noisy, terminal_of
 
 
 def on_a_terminal(folder, *words, columns=80, rows=24):
@@ -27,20 +27,10 @@ def on_a_terminal(folder, *words, columns=80, rows=24):
         process = subprocess.Popen(
             command, cwd=folder, stdout=subprocess.PIPE, stderr=stream, env={**os.environ, "TERM": "xterm"}
         )
-    parts = []
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            # The other end is closed.
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(ours)
+    text = terminal_of(ours)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 0
-    return out.decode(), b"".join(parts).decode()
+    return out.decode(), text
 
 
 def screen(text, columns=80):

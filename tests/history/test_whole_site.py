@@ -3,7 +3,6 @@
 They are beside this file, under `whole`; pages without their markup. STATERA_ACCEPT=1 writes them; read the diff.
 """
 
-import os
 import re
 from html import unescape
 from math import inf
@@ -25,15 +24,9 @@ from statera.history.site.pages import beyond
 from statera.history.track import Change
 from statera.history.verify import _wrong_content
 from statera.support.environment import Origin, origin
+from support import accepted
 
 WHOLE = Path(__file__).with_name("whole")
-
-
-def same(name, text):
-    path = WHOLE / name
-    if os.environ.get("STATERA_ACCEPT") == "1":
-        path.write_text(text)
-    assert text == path.read_text()
 
 
 def without_markup(page):
@@ -62,7 +55,7 @@ def test_files_of_a_site(site):
     own = {name: path for name, path in found.items() if re.match(r"(alerts|series|lines)/|index|feed", name)}
     texts = [f"=== {Path(name).parent}{path.suffix}\n{shown(path)}" for name, path in own.items()]
     assert len(texts) > 8
-    same("site.txt", "".join(texts))
+    accepted(WHOLE / "site.txt", "".join(texts))
 
 
 def shown(path):

@@ -22,6 +22,12 @@ TEMPLATE = "statera_template"
 both = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 
 
+@pytest.fixture
+def sqlite_alone():
+    """In the place of ``kind``: nothing in a module depends on the kind of database."""
+    return "sqlite"
+
+
 def programs():
     """Find the folder of initdb and postgres; STATERA_POSTGRESQL=absent says that there is to be none."""
     asked = os.environ.get("STATERA_POSTGRESQL", "")

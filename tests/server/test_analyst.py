@@ -3,18 +3,12 @@
 import os
 import sys
 
-import pytest
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 
 from statera.history.folder import About
 from statera.server import analyst, projects
 from statera.server.analyst import Analyst
 from waiting import until
-
-
-@pytest.fixture
-def kind():
-    """Nothing here depends on the kind of database."""
-    return "sqlite"
 
 
 def test_an_analysis_that_cannot_start_is_started_later(services, monkeypatch, caplog):

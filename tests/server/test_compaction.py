@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from clusters import both
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from histories import folder as new
 from histories import job, measured
 from serving import answering, ask, bearer, brought, current, token
@@ -37,11 +38,6 @@ compaction.compact(database, project, Limits(), 0)
 NOW = datetime(2026, 6, 20, tzinfo=UTC)
 JOBS = 40
 SAID = "statera: p: 40 uploads would be replaced by 3 merged files (2026-01, 2026-02, 2026-03)\n"
-
-
-@pytest.fixture
-def kind():
-    return "sqlite"
 
 
 @pytest.fixture(scope="module")

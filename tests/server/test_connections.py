@@ -6,17 +6,13 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from serving import ask, listening
 
 from statera.server.app import build
 from statera.server.process import Connection
 
 HALF = b"GET /health/live HTTP/1.1\r\nHost: x\r\nX-Slow: "
-
-
-@pytest.fixture
-def kind():
-    return "sqlite"
 
 
 class Hasty(Connection):

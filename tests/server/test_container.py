@@ -5,8 +5,8 @@ import re
 import subprocess
 import sys
 
-import pytest
 import yaml
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from serving import answering
 
 from support import ROOT, fails
@@ -14,11 +14,6 @@ from support import ROOT, fails
 CONTAINER = (ROOT / "ci/Containerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "ci/compose.yaml").read_text())
 SERVER = COMPOSE["services"]["server"]
-
-
-@pytest.fixture
-def kind():
-    return "sqlite"
 
 
 def stated(key):

@@ -11,6 +11,7 @@ import pytest
 import serving
 import zstandard
 from clusters import both
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from histories import TIME
 from processes import address_of, prepared
 from processes import serving as process
@@ -22,11 +23,6 @@ from statera.server import audit, examination, tables
 from statera.server.examination import Examiner, Storing, examine
 from statera.support.errors import Stop
 from statera.support.settings.limits import Limits
-
-
-@pytest.fixture
-def kind():
-    return "sqlite"
 
 
 @pytest.fixture

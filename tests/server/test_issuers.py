@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import jwt
 import pytest
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from cryptography.hazmat.primitives import hashes, hmac, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from serving import answering, ask, bearer, created, refused, upload
@@ -26,12 +27,6 @@ CLAIMS = {"repository": "acme/parser", "ref": "refs/heads/*"}
 RSA = rsa.generate_private_key(65537, 2048)
 OTHER = rsa.generate_private_key(65537, 2048)
 EC = ec.generate_private_key(ec.SECP256R1())
-
-
-@pytest.fixture
-def kind():
-    """What is tested here is the same for all databases."""
-    return "sqlite"
 
 
 def listed(key, kid, **more):

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import serving
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from fastapi import APIRouter
 from serving import answering, ask, bearer, listening, record, refused, token
 from sqlalchemy import func, select
@@ -21,12 +22,6 @@ from statera.server.requests import Refusals
 from waiting import FOREVER
 
 BOUNDS = Bounds(document=10_000, idle=0.5, whole=2.0)
-
-
-@pytest.fixture
-def kind():
-    """What is tested here is the same for all databases."""
-    return "sqlite"
 
 
 @pytest.fixture

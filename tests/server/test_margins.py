@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from histories import THROUGHPUT, add
 from serving import answering, bearer, client, token
 from test_sessions import OURS, enter, proof
@@ -14,12 +15,6 @@ from statera.server.access import Role
 from statera.server.browser import ROUTERS
 from statera.support.errors import Stop
 from support import every
-
-
-@pytest.fixture
-def kind():
-    """Nothing here depends on the kind of database."""
-    return "sqlite"
 
 
 @pytest.fixture

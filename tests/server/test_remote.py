@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from projects import repository
 from serving import answering, listening, token
 from sqlalchemy import func, select
@@ -15,12 +16,6 @@ from statera.support.errors import Stop
 from support import fails, go, noisy
 
 RESULTS = go({"Parse": noisy(100)})
-
-
-@pytest.fixture
-def kind():
-    """What is tested here is the same for all databases."""
-    return "sqlite"
 
 
 class Flaky:

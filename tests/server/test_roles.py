@@ -1,6 +1,7 @@
 """Who may what: each route of the description with each role, so that no new route is forgotten."""
 
 import pytest
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from histories import commit
 from serving import answering, ask, bearer, created, token, upload
 from sqlalchemy import delete
@@ -49,12 +50,6 @@ BODIES = {
     "tokens": {"name": "ci", "role": "read"},
     "hooks": {"url": HOOK},
 }
-
-
-@pytest.fixture
-def kind():
-    """What is tested here is the same for all databases."""
-    return "sqlite"
 
 
 class Asker:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 import serving
+from clusters import sqlite_alone as kind  # noqa: F401 - a fixture
 from serving import answering, created, listening, token
 from sqlalchemy import select, update
 
@@ -17,12 +18,6 @@ from statera.server.browser.login import Attempts
 from statera.server.tables import now
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
-
-
-@pytest.fixture
-def kind():
-    """Nothing here depends on the kind of database."""
-    return "sqlite"
 
 
 @contextmanager

@@ -4,7 +4,6 @@ Each is beside this file, under `whole`. STATERA_ACCEPT=1 writes them; read the 
 """
 
 import json
-import os
 from itertools import product
 from pathlib import Path
 
@@ -13,18 +12,10 @@ import pytest
 import statera
 from statera.output.views import Layout, inspection, terminal
 from statera.support.settings import Policy
-from support import noisy, table, write
+from support import accepted, noisy, table, write
 
 WHOLE = Path(__file__).with_name("whole")
 WIDE = Layout(120, sort="defects")
-
-
-def same(name, text):
-    """Whether a text is the one that was accepted; all of it is shown if it is not."""
-    path = WHOLE / name
-    if os.environ.get("STATERA_ACCEPT") == "1":
-        path.write_text(text)
-    assert text == path.read_text()
 
 
 def samples(values, benchmark="B", metric="time", unit="s", **keys):
@@ -82,7 +73,7 @@ def blocks(facts, look):
 
 
 def test_facts_of_one_benchmark(facts):
-    same("facts.txt", blocks(facts, Layout()))
+    accepted(WHOLE / "facts.txt", blocks(facts, Layout()))
 
 
 def test_facts_are_folded_between_words_and_lose_none(facts):
@@ -146,12 +137,12 @@ WAYS = {
 @pytest.mark.parametrize("name", WAYS)
 def test_comparisons(varied, name):
     found = statera.compare(varied, by="build", baseline="old", **WAYS[name])
-    same(f"{name}.txt", terminal.page(found, Layout(120, every=True)))
-    same(f"{name}.md", found.to_markdown())
+    accepted(WHOLE / f"{name}.txt", terminal.page(found, Layout(120, every=True)))
+    accepted(WHOLE / f"{name}.md", found.to_markdown())
     document = json.loads(found.to_json())
     del document["rows"], document["sources"]
     few = {key: value[:2] if isinstance(value, list) else value for key, value in document.items()}
-    same(f"{name}.json", json.dumps(few, indent=1, ensure_ascii=False) + "\n")
+    accepted(WHOLE / f"{name}.json", json.dumps(few, indent=1, ensure_ascii=False) + "\n")
 
 
 def test_slow_runs_of_several_variants(tmp_path):
@@ -167,8 +158,8 @@ def test_slow_runs_of_several_variants(tmp_path):
         for row in samples(own, name, build=build)
     ]
     found = statera.compare(*write(tmp_path, data=table(rows)), by="build", baseline="old")
-    same("slow.txt", terminal.page(found, Layout(120)))
-    same("slow.md", found.to_markdown())
+    accepted(WHOLE / "slow.txt", terminal.page(found, Layout(120)))
+    accepted(WHOLE / "slow.md", found.to_markdown())
 
 
 def test_a_name_of_a_benchmark_has_more_room_than_that_of_a_variant(tmp_path):
@@ -181,8 +172,8 @@ def test_a_name_of_a_benchmark_has_more_room_than_that_of_a_variant(tmp_path):
 
 def test_inspections(varied):
     found = statera.inspect(varied, by="build", within="size")
-    same("inspected.txt", inspection.page(found, WIDE))
-    same("inspected.md", found.to_markdown())
+    accepted(WHOLE / "inspected.txt", inspection.page(found, WIDE))
+    accepted(WHOLE / "inspected.md", found.to_markdown())
     tested = statera.inspect(varied, by="build", within="size", where={"build": "/old|mid/"}, aa=True)
-    same("self-test.txt", inspection.page(tested, WIDE))
-    same("self-test.md", tested.to_markdown())
+    accepted(WHOLE / "self-test.txt", inspection.page(tested, WIDE))
+    accepted(WHOLE / "self-test.md", tested.to_markdown())

@@ -82,6 +82,6 @@ def _run(words: list[str]) -> int:
     module, _, name = verb.run.partition(":")
     work = getattr(__import__(f"statera.cli.{module}", fromlist=[name]), name)
     if verb.name in _SHOWING:
-        return int(work(options))
+        return work(options) or 0
     with Progress("reading"):
-        return int(work(options))
+        return work(options) or 0

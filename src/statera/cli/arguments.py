@@ -35,7 +35,6 @@ def set_jobs(jobs: int) -> int:
 
     Returns:
         the number of threads, at most the number of cores: more would only wait for each other.
-
     """
     if not 0 <= jobs <= _MOST_JOBS:
         raise Stop("bad-option", f"--jobs takes a number of threads up to {_MOST_JOBS}, 0 for all cores, not {jobs}")
@@ -186,14 +185,9 @@ def said(options: argparse.Namespace) -> Roles:
 def with_columns(
     read: Callable[[Roles], T], options: argparse.Namespace, settings: Settings, *, asks: bool = False
 ) -> T:
-    """Read with the roles of the options; where a table needs others, with those of the settings or of an answer.
+    """Read with the roles of the options; where a table needs others, with those of ``[columns]`` in the settings.
 
-    Args:
-        read: reads with these roles; Stop has the question of a table.
-        options: the options of the verb.
-        settings: the settings, of which ``[columns]`` answers.
-        asks: whether somebody on a terminal is asked.
-
+    ``read`` raises a Stop that has the question of a table, which ``asks`` lets somebody on a terminal answer.
     """
     roles = said(options)
     try:

@@ -55,9 +55,7 @@ def _request(options: argparse.Namespace) -> Request:
 def _earlier(options: argparse.Namespace) -> Earlier:
     """Return the earlier runs of the baseline's build.
 
-    Raises:
-        Stop: the variants are not those of the labels, so that these runs would belong to no baseline.
-
+    Raises ``Stop`` if the variants are not those of the labels, so that these runs would belong to no baseline.
     """
     if options.baseline_runs and options.by:
         raise Stop(
@@ -112,7 +110,6 @@ def _means(options: argparse.Namespace) -> int:
 
     Returns:
         the number of threads on this machine; 0 for all cores.
-
     """
     size(options.memory)
     if options.most_files < 1:
@@ -151,7 +148,7 @@ def _analysis(options: argparse.Namespace) -> Iterator[Options]:
         yield found._replace(session=session)
 
 
-def analyse(options: argparse.Namespace) -> int:
+def analyse(options: argparse.Namespace) -> None:
     """Analyse runs, and write their results."""
     spark, word = _engine(options) == "spark", addresses.local(options.output)
     target = hadoop.place(word) if spark and addresses.scheme(word) else Path(output.folder(word))
@@ -169,7 +166,6 @@ def analyse(options: argparse.Namespace) -> int:
             summaries, pooled, target, width=width, colour=colour, correct_clocks=options.correct_clocks
         )
     output.write(made, None)
-    return 0
 
 
 def compare(options: argparse.Namespace) -> int:
@@ -185,30 +181,29 @@ def compare(options: argparse.Namespace) -> int:
     return _concluded(compared, options, kind, asked, comparison_view.compared)
 
 
-def block(options: argparse.Namespace) -> int:
+def block(options: argparse.Namespace) -> None:
     """Show what every host logged of a block."""
-    return _drilled(options, lambda: drill_down.block(Path(options.analysis), options.which))
+    _drilled(options, lambda: drill_down.block(Path(options.analysis), options.which))
 
 
-def host(options: argparse.Namespace) -> int:
+def host(options: argparse.Namespace) -> None:
     """Show what a host logged, forged and used."""
-    return _drilled(options, lambda: drill_down.host(Path(options.analysis), options.which))
+    _drilled(options, lambda: drill_down.host(Path(options.analysis), options.which))
 
 
-def errors(options: argparse.Namespace) -> int:
+def errors(options: argparse.Namespace) -> None:
     """Show everything that was not used."""
-    return _drilled(options, lambda: drill_down.errors(Path(options.analysis)))
+    _drilled(options, lambda: drill_down.errors(Path(options.analysis)))
 
 
-def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Listing]]) -> int:
+def _drilled(options: argparse.Namespace, find: Callable[[], list[drill_down.Listing]]) -> None:
     kind = output.kind(options)
     addresses.refuse(options.analysis)
     _check(options.output, [options.analysis])
     output.write(analysis.listings(find(), kind, raw=options.raw_csv), options.output, kind)
-    return 0
 
 
-def report(options: argparse.Namespace) -> int:
+def report(options: argparse.Namespace) -> None:
     """Analyse the runs that are not analysed yet, and write the report."""
     from statera.cli.report import check, check_places  # noqa: PLC0415 - other verbs do without reports: a fifth of their time
     from statera.output.report import said, writers  # noqa: PLC0415 - as above
@@ -223,7 +218,6 @@ def report(options: argparse.Namespace) -> int:
 
     with writers.announced(map(writers.kind_of, options.output)):
         _with_document(options, settings, said(options.title, options.notes), write, compares=False)
-    return 0
 
 
 def _write_comparison(options: argparse.Namespace, kind: str, settings: Settings, asked: Gate | None) -> int:

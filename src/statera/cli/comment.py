@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from statera.output.forge.result import Result
 
 
-def write(options: argparse.Namespace) -> int:
+def write(options: argparse.Namespace) -> None:
     """Write the comment, and return the exit code: 0 also if the token may not write it."""
     comment.mark(options.name)
     found = result.read(Path(options.result_file))
     if options.dry_run:
         about = markdown.About(_stated(options.commit), "")
         output.write(markdown.comment_body(found, about), None, "markdown")
-        return 0
+        return
     where = here(_stated(options.commit))
     if not where.commit:
         raise Stop("no-commit", "the commit of the run is unknown. Name it with --commit and its full hash")
@@ -36,7 +36,6 @@ def write(options: argparse.Namespace) -> int:
     for line in _delivered(options, where, found, text):
         arguments.say(f"statera: {line}")
         _summarize(where, line, text)
-    return 0
 
 
 def _stated(commit: str | None) -> str:

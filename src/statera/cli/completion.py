@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def completion(options: argparse.Namespace) -> int:
+def completion(options: argparse.Namespace) -> None:
     """Print the script that lets a shell complete statera's words."""
     write(shtab.complete(_tree(tuple(known.every())), shell=options.shell) + "\n")
-    return 0
 
 
 def _tree(formats: tuple[str, ...]) -> argparse.ArgumentParser:

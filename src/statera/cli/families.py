@@ -38,9 +38,7 @@ _EXAMPLES: Final = (
 def answer(family: Verb | None, words: Sequence[str]) -> None:
     """Answer the words behind the name of a family, or all words of a command: write the help that they ask for.
 
-    Raises:
-        SystemExit: they ask for none.
-
+    Raises ``SystemExit`` if they ask for none.
     """
     if words and words[0] in {"-h", "--help"}:
         write(_help(family))

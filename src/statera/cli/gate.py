@@ -32,13 +32,7 @@ def examined(
     """Return the exit code of the gate, and its message as lines; nothing compared (None) passes no gate.
 
     Where the hosts of a run disagree, the gate judges each of them too: what is slower on one and faster on another is
-    no change of all together.
-
-    Args:
-        comparison: what was compared.
-        asked: the gate.
-        judging: says of a comparison which rows the gate judges; all if it is None.
-
+    no change of all together. ``judging`` says of a comparison which rows the gate judges; None: all.
     """
     if asked is None:
         return 0, []

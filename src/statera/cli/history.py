@@ -46,18 +46,17 @@ _IN_FULL = 4
 _BESIDE = 76
 
 
-def show(options: argparse.Namespace) -> int:
+def show(options: argparse.Namespace) -> None:
     """Show the series."""
     opened, analysis = history_place.analysed(options)
     tracks = _chosen(analysis, options.benchmark, options.metric)
     if history_place.is_json(options):
         output.write(document(shown(opened.about.project, analysis, tracks)), None)
-        return 0
+        return
     if options.benchmark and len(tracks) <= _IN_FULL:
         output.write("\n".join(_one(track) for track in tracks), None)
-        return 0
+        return
     output.write("\n".join([_table(tracks), *([] if options.benchmark else _ended(analysis))]), None)
-    return 0
 
 
 def _ended(analysis: Analysis) -> list[str]:
@@ -150,7 +149,7 @@ def _one(track: Track) -> str:
     return text
 
 
-def points(options: argparse.Namespace) -> int:
+def points(options: argparse.Namespace) -> None:
     """List the alerts."""
     opened, analysis = history_place.analysed(options)
 
@@ -162,7 +161,7 @@ def points(options: argparse.Namespace) -> int:
     ]
     if history_place.is_json(options):
         output.write(document(pointed(opened.about.project, analysis, [case.alert for case in shown])), None)
-        return 0
+        return
     hidden = len(found) - len(shown)
     rows = [("alert", "begins at", "what changed", "state")]
     rows += [
@@ -179,13 +178,12 @@ def points(options: argparse.Namespace) -> int:
     if hidden and not options.state:
         text += f"{counted(hidden, 'alert')} not shown, because of decisions or margins; --all lists all\n"
     output.write(text, None)
-    return 0
 
 
 _ENDING = ".svg"
 
 
-def list_commits(options: argparse.Namespace) -> int:
+def list_commits(options: argparse.Namespace) -> None:
     """List the commits to measure to find the beginning of a change."""
     folder, analysis = history_place.analysed(options)
     alert = named(options.alert, analysis)
@@ -195,7 +193,7 @@ def list_commits(options: argparse.Namespace) -> int:
         measured = counted(found.measured, "commit")
         lines.append(f"Every commit that it may begin at was measured ({measured}); more jobs of each would say which.")
         output.write("\n".join(lines) + "\n", None)
-        return 0
+        return
     jobs = counted(found.jobs, "job")
     lines.append(f"{counted(len(found.commits), 'commit')} not measured; {jobs} of each tell on which side it is:")
     lines += [f"  {line}" for line in history_place.with_subjects(found.commits)]
@@ -203,7 +201,6 @@ def list_commits(options: argparse.Namespace) -> int:
         lines += ["", "Measure them in this order, and ask again after each:"]
         lines += [f"  {command}" for command in _commands(options.experiment, found, folder.name)]
     output.write("\n".join(lines) + "\n", None)
-    return 0
 
 
 def _commands(experiment: str, found: Bisection, place: str) -> list[str]:
@@ -221,7 +218,7 @@ def _commands(experiment: str, found: Bisection, place: str) -> list[str]:
     ]
 
 
-def draw_badge(options: argparse.Namespace) -> int:
+def draw_badge(options: argparse.Namespace) -> None:
     """Draw the open alerts as a badge."""
     if not options.output.endswith(_ENDING):
         raise Stop("bad-option", f"-o {options.output}: the badge is an SVG. Name a file that ends with {_ENDING}")
@@ -232,10 +229,9 @@ def draw_badge(options: argparse.Namespace) -> int:
     text = documents.badge([alert.worse > 0 for alert in open_ones])
     output.write(text, options.output)
     arguments.say(f"statera: {options.output}: {counted(len(open_ones), 'open alert')} of {len(found):,}")
-    return 0
 
 
-def write_site(options: argparse.Namespace) -> int:
+def write_site(options: argparse.Namespace) -> None:
     """Write the history as pages."""
     target = Path(output.folder(options.output))
     rendering.check()
@@ -254,7 +250,6 @@ def write_site(options: argparse.Namespace) -> int:
     removed = f", {counted(written.removed, 'file')} of earlier pages removed" if written.removed else ""
     files = counted(written.files, "file")
     arguments.say(f"statera: {target / 'index.html'}: {files}, {written.changed} of them written{removed}")
-    return 0
 
 
 def _known(analysis: Analysis) -> dict[str, Fact]:
@@ -271,7 +266,7 @@ def _known(analysis: Analysis) -> dict[str, Fact]:
 _ENDINGS = (".parquet", ".csv")
 
 
-def write_table(options: argparse.Namespace) -> int:
+def write_table(options: argparse.Namespace) -> None:
     """Write the history as a table."""
     ending = os.path.splitext(options.output or "")[1].lower()
     if options.output is not None and ending not in _ENDINGS:
@@ -284,15 +279,14 @@ def write_table(options: argparse.Namespace) -> int:
     if folder is None:
         written = export.write(options.output, analysis, opened.about.project, raw=options.raw_csv)
         arguments.say(f"statera: {printable(options.output)}: {counted(written.rows, 'row')}")
-        return 0
+        return
     written = export.write_lake(folder, analysis, opened.about.project)
     removed = f", {counted(written.removed, 'file')} removed" if written.removed else ""
     files = f"{counted(written.files, 'file')}, {written.changed} of them written{removed}"
     arguments.say(f"statera: {printable(os.fspath(folder))}: {counted(written.rows, 'row')} in {files}")
-    return 0
 
 
-def open_issues(options: argparse.Namespace) -> int:
+def open_issues(options: argparse.Namespace) -> None:
     """Open an issue for each new alert, and close it when its level returns."""
     if not options.label or "," in options.label:
         raise Stop("bad-option", "--label takes one label without a comma")
@@ -300,17 +294,16 @@ def open_issues(options: argparse.Namespace) -> int:
     folder, analysis = history_place.analysed(options)
     if where.forge is None:
         arguments.say(f"statera: there is no token in {where.lacks}, so no issue is opened")
-        return 0
+        return
     try:
         stages.enter("asking the forge")
         done = issues.update(where.forge, analysis, cases(analysis), label=options.label, most=options.most)
     except Refused as refused:
         arguments.say(f"statera: the token may not write issues ({refused})")
-        return 0
+        return
     except (KeyError, TypeError, ValueError) as error:
         raise Stop("forge-failed", f"the API gave an unexpected answer ({error!r}). Check its address") from None
     _link(folder, analysis, done)
-    return 0
 
 
 def _link(folder: Folder, analysis: Analysis, done: Done) -> None:

@@ -39,23 +39,15 @@ _OF_THE_COMMIT: Final = frozenset({"nothing-to-run", "nothing-to-add", "no-suite
 
 
 class _Measuring(NamedTuple):
-    """What measures commits and adds them to a history.
+    """What measures commits and adds them to a history."""
 
-    Attributes:
-        options: those of the verb. settings: the same with the settings file.
-        folder: the history. repository: of the current folder.
-        facts: about the machine, as options state them. keys: of those that keep jobs apart.
-        now: the alert as the last analysis tells it.
-
-    """
-
-    options: argparse.Namespace
-    settings: Settings
-    folder: Folder
-    repository: Checkout
-    facts: dict[str, str]
-    keys: tuple[str, ...]
-    now: list[Alert]
+    options: argparse.Namespace  # those of the verb
+    settings: Settings  # the same with the settings file
+    folder: Folder  # the history
+    repository: Checkout  # of the current folder
+    facts: dict[str, str]  # about the machine, as options state them
+    keys: tuple[str, ...]  # of those that keep jobs apart
+    now: list[Alert]  # the alert as the last analysis tells it
 
     @property
     def lane(self) -> Lane:
@@ -147,9 +139,7 @@ def fill(options: argparse.Namespace) -> int:
 def _opened(options: argparse.Namespace) -> tuple[_Measuring, Analysis]:
     """Open the history and the repository.
 
-    Raises:
-        Stop: there is no repository, or no experiment file; or the history cannot be read.
-
+    Raises ``Stop`` if there is no repository, or no experiment file; or the history cannot be read.
     """
     repository = checkout.here()
     if repository is None:
@@ -172,9 +162,7 @@ def _opened(options: argparse.Namespace) -> tuple[_Measuring, Analysis]:
 def _wanted(options: argparse.Namespace, analysis: Analysis, measuring: _Measuring) -> list[Alert]:
     """Return the alert that is named, otherwise all open ones of this machine with several commits, the newest first.
 
-    Raises:
-        Stop: what this machine measures does not count for the alert that is named.
-
+    Raises ``Stop`` if what this machine measures does not count for the alert that is named.
     """
     facts = {**upload.machine(), **measuring.facts}
     if options.alert:

@@ -203,36 +203,34 @@ def _imported(found: Imported, place: str) -> list[str]:
     return lines
 
 
-def ack(options: argparse.Namespace) -> int:
+def ack(options: argparse.Namespace) -> None:
     """Acknowledge an alert."""
-    return _state(options, "acknowledged", options.reason)
+    _state(options, "acknowledged", options.reason)
 
 
-def ignore(options: argparse.Namespace) -> int:
+def ignore(options: argparse.Namespace) -> None:
     """Close an alert."""
     if not options.reason.strip():
         raise Stop("bad-option", "--reason is empty. Say why nothing is to be done")
-    return _state(options, options.word, options.reason)
+    _state(options, options.word, options.reason)
 
 
-def _state(options: argparse.Namespace, word: str, reason: str) -> int:
+def _state(options: argparse.Namespace, word: str, reason: str) -> None:
     folder, analysis, alert = _alert(options)
     record(folder, analysis, alert, kind=STATE, state=word, reason=reason)
     arguments.say(f"statera: alert {alert.id} is {word}")
-    return 0
 
 
-def link(options: argparse.Namespace) -> int:
+def link(options: argparse.Namespace) -> None:
     """Link an alert to a page."""
     if not options.url.startswith(("https://", "http://")):
         raise Stop("bad-option", f"{options.url}: write the address of a page, beginning with https://")
     folder, analysis, alert = _alert(options)
     record(folder, analysis, alert, kind=LINK, url=options.url)
     arguments.say(f"statera: alert {alert.id} is linked with {options.url}")
-    return 0
 
 
-def expect(options: argparse.Namespace) -> int:
+def expect(options: argparse.Namespace) -> None:
     """Announce a change."""
     commits = _commits(options.commit)
     expectation(commits, options.text)
@@ -240,10 +238,9 @@ def expect(options: argparse.Namespace) -> int:
     event = {"kind": EXPECT, "commits": commits, "text": options.text, "who": _who(), "when": job.now("milliseconds")}
     folder.record(event)
     arguments.say(f"statera: announced for {options.commit}: {options.text}")
-    return 0
 
 
-def rename(options: argparse.Namespace) -> int:
+def rename(options: argparse.Namespace) -> None:
     """Record that a benchmark has another name."""
     folder, held = history_place.read(options, arguments.reading(options))
     event = renaming(held, options.old, options.new)
@@ -253,7 +250,6 @@ def rename(options: argparse.Namespace) -> int:
     arguments.say(
         f"statera: {taken_back if old == new else f'{old} is now called {new}; its series continue under this name'}"
     )
-    return 0
 
 
 def _commits(name: str) -> list[str]:
@@ -290,24 +286,14 @@ def _who() -> str:
 
 
 def _branch_of(place: str) -> Branch:
-    """Return the branch of a history.
-
-    Raises:
-        Stop: the place is a folder.
-
-    """
+    """Return the branch of a history. Raises ``Stop`` if the place is a folder."""
     if found := branch.found(place):
         return found
     raise Stop("bad-option", f"{place}: is a folder, and only a history in a branch is pushed. Name one as git:BRANCH")
 
 
 def _synced(branch: Branch, limits: Limits) -> None:
-    """Fetch and push, and report it.
-
-    Raises:
-        Stop: fetching or pushing fails.
-
-    """
+    """Fetch and push, and report it. Raises ``Stop`` if fetching or pushing fails."""
     stages.enter("fetching and pushing")
     done = sync.sync(branch, limits)
     for problem in done.refused:
@@ -315,14 +301,12 @@ def _synced(branch: Branch, limits: Limits) -> None:
     arguments.say(f"statera: {branch.place}: {sync.words(done)}")
 
 
-def sync_branch(options: argparse.Namespace) -> int:
+def sync_branch(options: argparse.Namespace) -> None:
     """Fetch and push a history in a branch."""
     settings = arguments.reading(options)
     _synced(_branch_of(history_place.place(options, settings)), settings.limits)
-    return 0
 
 
-_DAYS = 31
 _MOST_DAYS = 36_500
 
 
@@ -348,7 +332,7 @@ def verify_files(options: argparse.Namespace) -> int:
     return ending.COULD_NOT if found.problems else 0
 
 
-def compact_months(options: argparse.Namespace) -> int:
+def compact_months(options: argparse.Namespace) -> None:
     """Merge the uploads of past months."""
     refuse_older(options.older)
     settings = arguments.reading(options)
@@ -362,16 +346,10 @@ def compact_months(options: argparse.Namespace) -> int:
     for problem in held.problems:
         arguments.say(f"statera: not merged: {problem}")
     say_compacted(folder.name, done, options)
-    return 0
 
 
 def refuse_older(days: int) -> None:
-    """Refuse what is no number of days.
-
-    Raises:
-        Stop: it is negative or too large.
-
-    """
+    """Refuse a number of days that is negative or too large."""
     if not 0 <= days <= _MOST_DAYS:
         raise Stop("bad-option", f"--older takes a number of days up to {_MOST_DAYS}, not {days}")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera._native import printable
 from statera.cli import arguments
-from statera.history import catalog, checkout, wording
+from statera.history import catalog, checkout
 from statera.history import place as places
 from statera.history.analysis import analyse
 from statera.history.kept import Kept
@@ -108,9 +108,7 @@ def analysis_of(options: argparse.Namespace, settings: Settings, opened: Folder,
 def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[str, ...]:
     """Return the facts that keep jobs apart.
 
-    Raises:
-        Stop: no job states one of them, so that it would keep nothing apart.
-
+    Raises ``Stop`` if no job states one of them, so that it would keep nothing apart.
     """
     if not options.lane:
         return opened.about.lane
@@ -125,7 +123,7 @@ def lane(options: argparse.Namespace, opened: Folder, held: Catalog) -> tuple[st
     return tuple(options.lane)
 
 
-def with_subjects(commits: Iterable[str], name: Callable[[str], str] = wording.printed) -> list[str]:
+def with_subjects(commits: Iterable[str], name: Callable[[str], str] = printable) -> list[str]:
     """Return a line for each commit, with subject and author where the repository of the current folder has it."""
     named = list(commits)
     repository = checkout.here()

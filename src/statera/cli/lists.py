@@ -21,22 +21,21 @@ if TYPE_CHECKING:
     import argparse
 
 
-def formats(options: argparse.Namespace) -> int:
+def formats(options: argparse.Namespace) -> None:
     """List the formats, or describe one."""
     if options.name is not None:
         if not known.is_known(options.name):
             raise observations.unknown_format(options.name)
         write(view.description(known.by_name()[options.name], known.package(options.name)))
-        return 0
+        return
     every = list(known.every().values())
     write(view.listing(every, {each.name: known.package(each.name) for each in every}))
     for each in plug_ins.loaded().values():
         if each.failure:
             arguments.say(each.failure)
-    return 0
 
 
-def explain(options: argparse.Namespace) -> int:
+def explain(options: argparse.Namespace) -> None:
     """Explain one code, or list all of them."""
     columns = entry.meanings()
     if not options.code:
@@ -44,7 +43,7 @@ def explain(options: argparse.Namespace) -> int:
         meanings |= {name: found[0][1] for name, found in columns.items() if name not in CATALOGUE}
         width = max(map(len, CATALOGUE))
         write("".join(f"{code:{width}}  {meaning}\n" for code, meaning in meanings.items()))
-        return 0
+        return
     # A column may name its level or its correction: `95% interval`, `p (corrected)`.
     asked = " ".join(options.code)
     named = entry.word(re.sub(r"^[\d.]+ ?%|\(.*\)$", "", asked.strip("[]:")))
@@ -57,10 +56,9 @@ def explain(options: argparse.Namespace) -> int:
         near = suggestion(code, [*CATALOGUE, *ALIASES, *columns], 3) or "; statera explain lists all"
         raise Stop("no-such-code", f"no code is named {asked!r}{near}")
     write("\n\n".join(told) + "\n")
-    return 0
 
 
-def machine(options: argparse.Namespace) -> int:
+def machine(options: argparse.Namespace) -> None:
     """Show the facts of this machine, or write them to a file."""
     output.check(options.output)
     # Which boot it is says nothing of a machine.
@@ -68,7 +66,6 @@ def machine(options: argparse.Namespace) -> int:
     if options.output is None:
         width = max(map(len, found))
         write("".join(f"{name:{width}}  {_native.printable(value)}\n" for name, value in found.items()))
-        return 0
+        return
     outputs.write(options.output, csv_json.document({"machine": found}))
     arguments.say(f"statera: wrote {_native.printable(options.output)}")
-    return 0

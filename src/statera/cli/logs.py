@@ -173,7 +173,7 @@ def _counted(traced: list[logs.Traced]) -> str:
     )
 
 
-def propose(options: argparse.Namespace) -> int:
+def propose(options: argparse.Namespace) -> None:
     """Propose a mapping for a log; return the exit code."""
     from statera.reading.logs.proposal import propose as proposed  # noqa: PLC0415 - only here
 
@@ -182,4 +182,3 @@ def propose(options: argparse.Namespace) -> int:
     arguments.say(f"statera: {proposal.found}")
     if options.output is not None:
         arguments.say(f"Next: statera logs try {options.file} --mapping {options.output}")
-    return 0

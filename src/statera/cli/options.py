@@ -34,7 +34,6 @@ class Option:
         flag: the flag that messages name: the long one, where there is one.
         dest: its name among the parsed values: ``name`` if it has one, otherwise that of the flag.
         is_argument: whether it has no flag.
-
     """
 
     __slots__ = (

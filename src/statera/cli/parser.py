@@ -155,9 +155,7 @@ def _spelled(message: str) -> str:
 def parsed(words: Sequence[str]) -> tuple[Verb, argparse.Namespace] | None:
     """Parse a command; None if it asked for help or the version, which is then written.
 
-    Raises:
-        SystemExit: the command cannot be understood, which standard error then says.
-
+    Raises ``SystemExit`` if the command cannot be understood, which standard error then says.
     """
     if words[:1] == ["help"]:
         words = [*words[1:], "--help"]

@@ -26,9 +26,7 @@ def asked(paths: Sequence[str], format: str | None) -> bool:
 def differences(paths: Sequence[str], settings: Settings, format: str | None) -> list[Difference]:
     """Return what differs between the profiles and the first one.
 
-    Raises:
-        Stop: there is a single one, they count different things, or one cannot be read.
-
+    Raises ``Stop`` if there is a single one, they count different things, or one cannot be read.
     """
     named = [split_label(path) for path in paths]
     if len(named) == 1:

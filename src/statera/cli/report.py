@@ -87,7 +87,8 @@ def _reported(options: argparse.Namespace) -> int:
     settings = arguments.settings(options)
     check_places(options, [*paths, options.manifest, settings.file])
     if profiles.asked(paths, options.format):
-        return _report_profiles(options, paths, settings)
+        _report_profiles(options, paths, settings)
+        return 0
     noted = said(options.title, options.notes)
     stated_date()
     material = arguments.with_columns(
@@ -120,8 +121,8 @@ def _code(material: Material, options: argparse.Namespace) -> int:
     return arguments.left_out(options, observations)
 
 
-def _report_profiles(options: argparse.Namespace, paths: Sequence[str], settings: Settings) -> int:
-    """Write the reports of profiles, and return the exit code."""
+def _report_profiles(options: argparse.Namespace, paths: Sequence[str], settings: Settings) -> None:
+    """Write the reports of profiles."""
     found = profiles.differences(paths, settings, options.format)
     section = profile.of(found)
     names = _native.printable(" → ".join([found[0].base.label, ", ".join(each.variant.label for each in found)]))
@@ -129,4 +130,3 @@ def _report_profiles(options: argparse.Namespace, paths: Sequence[str], settings
     document = Document(title, names, byline(None), (section,) if section else ())
     for path in options.output:
         writers.write(document, path, picture_base=options.picture_base)
-    return 0

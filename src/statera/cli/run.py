@@ -77,7 +77,7 @@ _OPTIONS: Final = tuple(OPTIONS[key] for verb in VERBS if verb.name == "run" for
 
 def run(options: argparse.Namespace) -> int:
     """Run what is asked for, and return the exit code."""
-    return _chosen(options)(options)
+    return _chosen(options)(options) or 0
 
 
 _MOST: Final = 1_000_000
@@ -143,12 +143,7 @@ def _codes(word: str | None) -> tuple[int, ...] | None:
 
 
 def _duration(name: str, word: str | None) -> float | None:
-    """Return the seconds of an option.
-
-    Raises:
-        Stop: it is not a length of time.
-
-    """
+    """Return the seconds of an option. Raises ``Stop`` if it is not a length of time."""
     if word is None:
         return None
     seconds = parse_duration(word)
@@ -190,15 +185,9 @@ _ALONE: Final = 20
 
 
 def _plan(options: argparse.Namespace, alpha: float) -> Plan:
-    """Return the plan of commands, or of an experiment file.
+    """Return the plan of commands, or of an experiment file, whose looks share ``alpha``.
 
-    Args:
-        options: the options of the verb.
-        alpha: the significance level, which the looks share.
-
-    Raises:
-        Stop: options contradict each other, or one cannot be used.
-
+    Raises ``Stop`` if options contradict each other, or one cannot be used.
     """
     if not options.commands and not options.across:
         raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
@@ -224,24 +213,14 @@ def _whole(made: Plan, options: argparse.Namespace, alpha: float) -> Plan:
 
 
 def _refuse_comparing(options: argparse.Namespace) -> None:
-    """Refuse what is about differences.
-
-    Raises:
-        Stop: such an option is given, and there is a single variant.
-
-    """
+    """Refuse what is about differences where there is a single variant."""
     for name in ("fail_on", "decide_by", "until", "profile"):
         if getattr(options, name) not in {None, False}:
             raise Stop("bad-option", f"{_named(name)}: a single variant is compared with nothing. Leave it out")
 
 
 def _with_decider(made: Plan, where: str) -> Plan:
-    """Return a plan in which the metric that decides is measured.
-
-    Raises:
-        Stop: no benchmark can have it.
-
-    """
+    """Return a plan in which the metric that decides is measured. Raises ``Stop`` if no benchmark can have it."""
     counted = looks.counted(made.decide, made.machine.counters)
     made = made._replace(machine=made.machine._replace(counters=counted))
     looks.refuse_unknown(made, where)
@@ -269,9 +248,8 @@ def _file_of(options: argparse.Namespace) -> str:
 def _across(options: argparse.Namespace) -> tuple[dict[str, list[str]], str | None]:
     """Return the levels of ``--across``, and the text of the experiment if the folder has no file of one.
 
-    Raises:
-        Stop: commands or another pair are named beside it, or there is neither a file nor a project of a known kind.
-
+    Raises ``Stop`` if commands or another pair are named beside it, or there is neither a file nor a project of a known
+    kind.
     """
     if options.commands or len(options.across) > 1 or options.parameter_list:
         raise Stop("bad-option", "--across takes two revisions, and neither commands nor -L beside them")
@@ -312,12 +290,7 @@ def _of_file(options: argparse.Namespace, revision: str | None = None) -> Plan:
 
 
 def _levels(lists: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the levels that replace those of the file's factors.
-
-    Raises:
-        Stop: a factor is named twice.
-
-    """
+    """Return the levels that replace those of the file's factors. Raises ``Stop`` if a factor is named twice."""
     found = {name: split(name, values) for name, values in lists}
     if len(found) < len(lists):
         raise Stop("bad-option", "-L names a factor twice. Give all its levels once")
@@ -412,12 +385,7 @@ def _machine(options: argparse.Namespace) -> Machine:
 
 
 def _possible(made: Plan) -> Plan:
-    """Return a plan whose order fits its variants and rounds.
-
-    Raises:
-        Stop: it does not.
-
-    """
+    """Return a plan; refuse one whose order does not fit its variants and rounds."""
     hosts.refuse_impossible(made)
     if made.order == "duet":
         if len(made.variants) != 2:  # noqa: PLR2004 - one on each half of the cores
@@ -453,12 +421,10 @@ _SEQUENTIAL: Final = (
 )
 
 
-def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int | None]:
     """Return the function of the mode that the options choose.
 
-    Raises:
-        Stop: they choose two modes, or one that does not take another option.
-
+    Raises ``Stop`` if they choose two modes, or one that does not take another option.
     """
     asked = [name for name in _MODES if getattr(options, name) is not None and getattr(options, name) is not False]
     if asked == ["resume", "more"]:
@@ -527,17 +493,9 @@ def _countable(plan: Plan) -> Plan:
 
 
 def commit_alone(options: argparse.Namespace, commit: str, path: Path, settings: Settings) -> Ran:
-    """Run the experiment of a file for one commit, as the only variant.
+    """Run the experiment of a file for one commit, by its full name, as the only variant, in the folder ``path``.
 
-    Args:
-        options: those of ``statera run``, of which ``commands`` has the file.
-        commit: the full name.
-        path: the folder of the run.
-        settings: those of the policy.
-
-    Raises:
-        Stop: the file cannot be used, or states more than one variant of a commit; or as ``begin``.
-
+    Raises ``Stop`` if the file cannot be used, or states more than one variant of a commit; and as ``begin``.
     """
     made = _of_file(options, commit)
     if len(made.variants) > 1:
@@ -597,25 +555,23 @@ def _more(options: argparse.Namespace) -> int:
     return _resume(options)
 
 
-def _status(options: argparse.Namespace) -> int:
+def _status(options: argparse.Namespace) -> None:
     output.write("".join(f"{line}\n" for line in experiment.status(Path(options.status))), None)
-    return 0
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace) -> None:
     width, colour = output.width_and_colour(_view(options))
     output.write(check.text(check.findings(), width, colour=colour), None)
-    return 0
 
 
-def _list(options: argparse.Namespace) -> int:
+def _list(options: argparse.Namespace) -> None:
     plan = _plan(options, arguments.settings(options).policy.alpha)
-    return _said(options, "--list", lambda: selection.listed(plan), lambda: selection.described(plan))
+    _said(options, "--list", lambda: selection.listed(plan), lambda: selection.described(plan))
 
 
 def _said(
     options: argparse.Namespace, mode: str, text: Callable[[], str], document: Callable[[], dict[str, Any]]
-) -> int:
+) -> None:
     """Write what a mode says of the plan, as text or as JSON."""
     if options.output_format == "json":
         output.write(json.dumps(document(), indent=1, ensure_ascii=False) + "\n", None)
@@ -626,7 +582,6 @@ def _said(
         raise Stop(
             "bad-option", f"{mode} writes text or JSON, not {options.output_format}. Leave -f out, or give -f json"
         )
-    return 0
 
 
 def _build_only(options: argparse.Namespace) -> int:
@@ -634,17 +589,16 @@ def _build_only(options: argparse.Namespace) -> int:
     return 2 if experiment.build(_plan(options, arguments.settings(options).policy.alpha)) else 0
 
 
-def _init(_: argparse.Namespace) -> int:
+def _init(_: argparse.Namespace) -> None:
     """Write an experiment file to begin with, unless there is one."""
     path = Path(_EXPERIMENT)
     if path.exists():
         raise Stop("bad-option", f"--init: there is {path} already. Remove it, or go to another folder")
     outputs.write(path, initial(Path.cwd()))
     arguments.say(f"statera: wrote {path}. Edit it, and run it with: statera run {path}")
-    return 0
 
 
-def _dry_run(options: argparse.Namespace) -> int:
+def _dry_run(options: argparse.Namespace) -> None:
     """Show the commands, and the order of the first rounds."""
     plan = _plan(options, arguments.settings(options).policy.alpha)
     firsts = list(zip(schedule.passes(plan), range(3), strict=False))
@@ -673,15 +627,10 @@ def _dry_run(options: argparse.Namespace) -> int:
         return "".join(f"{line}\n" for line in lines)
 
     def document() -> dict[str, Any]:
-        ways = {
-            "order": plan.order,
-            "seed": plan.seed,
-            "most_rounds": schedule.most_rounds(plan.rounds),
-            "first_rounds": names,
-        }
+        ways = {"order": plan.order, "seed": plan.seed, "most_rounds": schedule.most_rounds(plan.rounds)}
         return selection.described(plan) | ways | {"first_rounds": names}
 
-    return _said(options, "--dry-run", text, document)
+    _said(options, "--dry-run", text, document)
 
 
 @contextmanager
@@ -890,7 +839,7 @@ def _counts(path: Path, settings: Settings) -> Comparison | None:
         return None
 
 
-_MODES: Final = {
+_MODES: Final[dict[str, Callable[[argparse.Namespace], int | None]]] = {
     "status": _status,
     "resume": _resume,
     "more": _more,

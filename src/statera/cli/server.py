@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from statera.server.backup import Held
+    from statera.server.projects import Project
     from statera.server.trust import Trust
 
 _VARIABLE: Final = "STATERA_DATABASE"
@@ -54,12 +55,7 @@ def _url(options: argparse.Namespace) -> str:
 
 
 def _opened(options: argparse.Namespace) -> Database:
-    """Return the database, whatever tables it has.
-
-    Raises:
-        Stop: nobody states it, or it is none.
-
-    """
+    """Return the database, whatever tables it has. Raises ``Stop`` if nobody states it, or it is none."""
     address = _url(options)
     if not address:
         raise Stop("bad-option", f"--database is missing: write sqlite:///FILE, or set {_VARIABLE}")
@@ -69,9 +65,7 @@ def _opened(options: argparse.Namespace) -> Database:
 def _database(options: argparse.Namespace) -> Database:
     """Return the database, whose tables are those of this statera.
 
-    Raises:
-        Stop: nobody states it, it is none, it does not answer, or it has other tables.
-
+    Raises ``Stop`` if nobody states it, it is none, it does not answer, or it has other tables.
     """
     found = _opened(options)
 
@@ -82,18 +76,20 @@ def _database(options: argparse.Namespace) -> Database:
 
 @contextmanager
 def _answering(database: Database) -> Iterator[None]:
-    """Report a database that does not answer as an error of the caller's.
-
-    Raises:
-        Stop: it does not.
-
-    """
+    """Report a database that does not answer as an error of the caller's."""
     try:
         yield
     except DBAPIError as error:
         if not is_away(error):
             raise
         raise Stop("bad-database", f"{database.url}: {error.orig}") from None
+
+
+@contextmanager
+def _writing_about_project(options: argparse.Namespace) -> Iterator[tuple[Connection, Project]]:
+    """Yield a connection that writes, and the project that is named."""
+    with _database(options).writing() as connection:
+        yield connection, projects.named(connection, options.project)
 
 
 _NO_MARGINS: Final = "none"
@@ -105,7 +101,7 @@ _LARGEST: Final = 1_000_000_000
 _BARE: Final = ("", "", "")
 
 
-def serve(options: argparse.Namespace) -> int:
+def serve(options: argparse.Namespace) -> None:
     """Serve until an interruption."""
     if not 0 <= options.port <= _MOST_PORT:
         raise Stop("bad-option", f"--port {options.port}: write a number up to {_MOST_PORT}")
@@ -129,7 +125,6 @@ def serve(options: argparse.Namespace) -> int:
         ),
         lambda text: arguments.say(f"statera: {text}"),
     )
-    return 0
 
 
 def _is_origin(address: str) -> bool:
@@ -152,7 +147,7 @@ def _size(option: str, text: str, most: int = sys.maxsize) -> int:
     return size
 
 
-def project_add(options: argparse.Namespace) -> int:
+def project_add(options: argparse.Namespace) -> None:
     """Make a project."""
     _check(options.commit_url)
     database = _database(options)
@@ -163,25 +158,21 @@ def project_add(options: argparse.Namespace) -> int:
     arguments.say(
         f"statera: {made.name} is made; statera server token add NAME --project {made.name} makes a token for it"
     )
-    return 0
 
 
-def project_list(options: argparse.Namespace) -> int:
+def project_list(options: argparse.Namespace) -> None:
     """List the projects."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = projects.listed(connection)
     for each in found:
         who = "public" if each.is_public else "private"
         print(f"{each.name}  {who}  {'analysed' if each.analysed >= each.changed else 'waits for analysis'}")
-    return 0
 
 
-def project_change(options: argparse.Namespace) -> int:
+def project_change(options: argparse.Namespace) -> None:
     """Change a project."""
     _check(options.commit_url or "")
-    database = _database(options)
-    with database.writing() as connection:
+    with _database(options).writing() as connection:
         kept = {"samples": options.samples, "around": options.around, "margins": _margins(options.margin)}
         shown = {"commit_url": options.commit_url, "is_public": options.is_public}
         changed = projects.change(connection, options.name, **shown, **kept)
@@ -190,7 +181,6 @@ def project_change(options: argparse.Namespace) -> int:
         detail = f"{who} {changed.commit_url} margins {stated}"
         audit.note(connection, "project-changed", project_id=changed.id, detail=detail)
     arguments.say(f"statera: {changed.name} is {who}; margins: {_native.printable(stated)}")
-    return 0
 
 
 def _margins(words: list[str]) -> dict[str, str] | None:
@@ -208,7 +198,7 @@ def _margins(words: list[str]) -> dict[str, str] | None:
     return found
 
 
-def compact_project(options: argparse.Namespace) -> int:
+def compact_project(options: argparse.Namespace) -> None:
     """Merge the uploads of past months of a project."""
     history_changes.refuse_older(options.older)
     database = _database(options)
@@ -217,7 +207,6 @@ def compact_project(options: argparse.Namespace) -> int:
             project = projects.named(connection, options.project)
         done = compaction.compact(database, project, Limits(), options.older, dry=options.dry_run)
     history_changes.say_compacted(project.name, done, options)
-    return 0
 
 
 def _check(commit_url: str) -> None:
@@ -227,110 +216,89 @@ def _check(commit_url: str) -> None:
         )
 
 
-def token_add(options: argparse.Namespace) -> int:
+def token_add(options: argparse.Namespace) -> None:
     """Make a token, and write it to standard output."""
-    database = _database(options)
-    with database.writing() as connection:
+    with _database(options).writing() as connection:
         project_id = _project(connection, options.project)
         role = access.Role[options.role.upper()]
         made, secret = tokens.add(connection, tokens.Changer(), options.name, role, project_id, days=options.days)
     arguments.say(f"statera: token {made.id} of {options.project or 'the server'}; it is shown only once")
     print(secret)
-    return 0
 
 
-def token_list(options: argparse.Namespace) -> int:
+def token_list(options: argparse.Namespace) -> None:
     """List tokens, without their secrets."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = tokens.listed(connection, _project(connection, options.project))
     for each in found:
         end = f"revoked {each.revoked}" if each.revoked else f"good until {each.expires or 'revoked'}"
         used = f"used {each.used}" if each.used else "never used"
         print(f"{each.id}  {each.role.word:<5}  {end}  {used}  {_native.printable(each.name)}")
-    return 0
 
 
-def token_rotate(options: argparse.Namespace) -> int:
+def token_rotate(options: argparse.Namespace) -> None:
     """Replace a token by a new one."""
-    database = _database(options)
-    with database.writing() as connection:
+    with _database(options).writing() as connection:
         project_id = tokens.project_of(connection, options.number)
         made, secret = tokens.rotate(connection, tokens.Changer(), options.number, project_id)
     arguments.say(f"statera: token {made.id} replaces {options.number}; it is shown only once")
     print(secret)
-    return 0
 
 
-def token_revoke(options: argparse.Namespace) -> int:
+def token_revoke(options: argparse.Namespace) -> None:
     """End a token."""
-    database = _database(options)
-    with database.writing() as connection:
+    with _database(options).writing() as connection:
         project_id = tokens.project_of(connection, options.number)
         tokens.revoke(connection, tokens.Changer(), options.number, project_id)
     arguments.say(f"statera: token {options.number} no longer works")
-    return 0
 
 
-def audit_list(options: argparse.Namespace) -> int:
+def audit_list(options: argparse.Namespace) -> None:
     """List who changed what."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = audit.listed(connection, _project(connection, options.project), most=max(options.most, 1))
     for each in found:
         who = f"{each.who} ({each.address})" if each.address else each.who or "the command line"
         print(f"{each.moment}  {each.action:<16}  {_native.printable(f'{who}  {each.detail}')}")
-    return 0
 
 
 def _project(connection: Connection, name: str | None) -> int | None:
     return None if name is None else projects.named(connection, name).id
 
 
-def hook_add(options: argparse.Namespace) -> int:
+def hook_add(options: argparse.Namespace) -> None:
     """Add a hook, and write its secret to standard output."""
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         made, secret = hooks.add(connection, project.id, options.url, options.form)
         audit.note(connection, "hook-added", project_id=project.id, detail=str(made.id))
     arguments.say(f"statera: hook {made.id} of {project.name}; its secret is shown only once")
     print(secret)
-    return 0
 
 
-def hook_list(options: argparse.Namespace) -> int:
+def hook_list(options: argparse.Namespace) -> None:
     """List the hooks of a project."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = hooks.listed(connection, projects.named(connection, options.project).id)
     for each in found:
         print(f"{each.id}  {each.form:<5}  {each.created}  {_native.printable(each.url)}")
-    return 0
 
 
-def hook_remove(options: argparse.Namespace) -> int:
+def hook_remove(options: argparse.Namespace) -> None:
     """Remove a hook."""
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         hooks.remove(connection, project.id, options.number)
         audit.note(connection, "hook-removed", project_id=project.id, detail=str(options.number))
     arguments.say(f"statera: hook {options.number} of {project.name} is removed")
-    return 0
 
 
-def hook_test(options: argparse.Namespace) -> int:
+def hook_test(options: argparse.Namespace) -> None:
     """Queue a test message."""
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         number = deliveries.queue_test(connection, project.id, options.number)
     arguments.say(f"statera: delivery {number} waits; statera serve sends it")
-    return 0
 
 
-def trust_add(options: argparse.Namespace) -> int:
+def trust_add(options: argparse.Namespace) -> None:
     """Trust jobs of an issuer."""
     claims = {}
     for text in options.claim:
@@ -338,34 +306,26 @@ def trust_add(options: argparse.Namespace) -> int:
         if not between or name in claims:
             raise Stop("bad-option", f"--claim {text}: write NAME=PATTERN, each name once")
         claims[name] = pattern
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         made = trust.add(connection, project.id, options.issuer, options.audience, claims)
         audit.note(connection, "trust-added", project_id=project.id, detail=f"{made.id}: {_trusted(made)}")
     arguments.say(f"statera: {project.name} trusts jobs of {_native.printable(made.issuer)}")
-    return 0
 
 
-def trust_list(options: argparse.Namespace) -> int:
+def trust_list(options: argparse.Namespace) -> None:
     """List what a project trusts."""
-    database = _database(options)
-    with database.reading() as connection:
+    with _database(options).reading() as connection:
         found = trust.listed(connection, projects.named(connection, options.project).id)
     for each in found:
         print(f"{each.id}  {_native.printable(_trusted(each))}")
-    return 0
 
 
-def trust_remove(options: argparse.Namespace) -> int:
+def trust_remove(options: argparse.Namespace) -> None:
     """Trust jobs no longer."""
-    database = _database(options)
-    with database.writing() as connection:
-        project = projects.named(connection, options.project)
+    with _writing_about_project(options) as (connection, project):
         trust.remove(connection, project.id, options.number)
         audit.note(connection, "trust-removed", project_id=project.id, detail=str(options.number))
     arguments.say(f"statera: entry {options.number} of {project.name} is removed")
-    return 0
 
 
 def _trusted(entry: Trust) -> str:
@@ -373,17 +333,16 @@ def _trusted(entry: Trust) -> str:
     return f"{entry.issuer}  for {entry.audience}  {claims}"
 
 
-def upgrade(options: argparse.Namespace) -> int:
+def upgrade(options: argparse.Namespace) -> None:
     """Make the tables that a database lacks."""
     database = _opened(options)
     with _answering(database):
         stages.enter("upgrading")
         migrations.upgrade(database)
     arguments.say(f"statera: {database.url}: the tables are up to date")
-    return 0
 
 
-def backup_write(options: argparse.Namespace) -> int:
+def backup_write(options: argparse.Namespace) -> None:
     """Write all projects into one file."""
     outputs.check(options.output)
     database = _database(options)
@@ -391,17 +350,15 @@ def backup_write(options: argparse.Namespace) -> int:
         stages.enter("writing")
         held = backup.write(database, options.output)
     arguments.say(f"statera: {options.output}: {_words(held)} written")
-    return 0
 
 
-def restore(options: argparse.Namespace) -> int:
+def restore(options: argparse.Namespace) -> None:
     """Read a backup into an empty database."""
     database = _opened(options)
     with _answering(database):
         stages.enter("restoring")
         held = backup.restore(database, options.input, Limits())
     arguments.say(f"statera: {database.url}: {_words(held)} restored")
-    return 0
 
 
 def _words(held: Held) -> str:

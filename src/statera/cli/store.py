@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from statera.reading.store.named import Stored
 
 
-def add(options: argparse.Namespace) -> int:
+def add(options: argparse.Namespace) -> None:
     """Store a copy of a run, or of result files."""
     paths = [Path(path) for path in options.paths]
     stages.enter("copying")
     stored = named.add(paths, options.name or _name(paths))
     arguments.say(f"statera: stored as {stored.name} in {stored.folder}")
-    return 0
 
 
 def _name(paths: list[Path]) -> str:
@@ -36,17 +35,16 @@ def _name(paths: list[Path]) -> str:
     return named.name_of(label_arguments([(None, paths[0].resolve().name)])[0])
 
 
-def list_runs(_: argparse.Namespace) -> int:
+def list_runs(_: argparse.Namespace) -> None:
     """List the stored runs."""
     rows = [(each.name, str(len(each.runs)), _contents(each)) for each in named.every()]
     if not rows:
         arguments.say(f"statera: no run is stored in {named.store()}; statera store add PATH stores one")
-        return 0
+        return
     rows.insert(0, ("name", "runs", "contents"))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     lines = (f"{printable(name):{widths[0]}}  {runs:>{widths[1]}}  {printable(what)}" for name, runs, what in rows)
     output.write("\n".join(lines) + "\n", None)
-    return 0
 
 
 def _contents(stored: Stored) -> str:
@@ -68,9 +66,8 @@ def show(options: argparse.Namespace) -> int:
     return inspect.inspect(with_defaults("inspect", paths=[f"{label}={stored.folder}"]))
 
 
-def remove(options: argparse.Namespace) -> int:
+def remove(options: argparse.Namespace) -> None:
     """Remove the runs under a name."""
     stored = named.wanted(options.name)
     named.remove(stored)
     arguments.say(f"statera: removed {stored.name} ({counted(len(stored.runs), 'run')})")
-    return 0

@@ -10,27 +10,18 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """A verb, or a family of verbs.
+    """A verb, or a family of verbs."""
 
-    Attributes:
-        name: its words, as they are typed.
-        help: what it does, as the list of verbs says it.
-        run: the function that runs it, as ``module:function`` below ``statera.cli``; empty for a family.
-        takes: the keys of its options and arguments, with blanks between; of those with ``|`` between, one at most may
-            be given.
-        description: what it does, in sentences; the help if empty.
-        examples: commands.
-        alias: other words for it.
-
-    """
-
-    name: str
-    help: str
+    name: str  # its words, as they are typed
+    help: str  # what it does, as the list of verbs says it
+    # the function that runs it, as ``module:function`` below ``statera.cli``; empty for a family. It returns the exit
+    # code, or nothing where that is 0 unless an error ends the command.
     run: str = ""
+    # the keys of its options and arguments, with blanks between; of those with ``|`` between, one at most may be given
     takes: str = ""
-    description: str = ""
-    examples: tuple[str, ...] = ()
-    alias: str = ""
+    description: str = ""  # what it does, in sentences; the help if empty
+    examples: tuple[str, ...] = ()  # commands
+    alias: str = ""  # other words for it
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -129,7 +129,6 @@ def analyse_all(runs: Sequence[Path], out: Path, options: Options) -> dict[str, 
 
     Returns:
         for each run its name and the directory of its results.
-
     """
     refuse_repeated(runs)
     for run in runs:

@@ -324,17 +324,9 @@ def compare(
     request: Request | None = None,
     metrics: Sequence[Metric] = METRICS,
 ) -> ClusterComparison:
-    """Compare variants with the first.
+    """Compare variants with the first; ``request`` selects of ``metrics``, and its keys ``by`` regroup the runs.
 
-    Args:
-        variants: the variants by label; with ``request.by`` their runs are regrouped by the values of those keys.
-        settings: thresholds, methods and limits, and where they come from.
-        request: what is compared with what.
-        metrics: the metrics from which ``request`` selects.
-
-    Raises:
-        Stop: there are fewer than two variants, or they have nothing to compare.
-
+    Raises ``Stop`` if there are fewer than two variants, or they have nothing to compare.
     """
     settings, request = settings or Settings(), request or Request()
     if not request.by and len(variants) < _LEAST:
@@ -417,9 +409,7 @@ def _range(values: Sequence[float]) -> float:
 def alone(variant: Variant, settings: Settings | None = None, patterns: Sequence[str] = ()) -> ClusterComparison:
     """Return a single variant without a comparison; ``patterns`` select its metrics, all metrics by default.
 
-    Raises:
-        Stop: no metric matches.
-
+    Raises ``Stop`` if no metric matches.
     """
     fits = matcher(patterns)
     metrics = tuple(metric for metric in METRICS if fits(metric.key))

@@ -40,13 +40,7 @@ class Listing(NamedTuple):
 
 
 def block(analysis: Path, which: str) -> list[Listing]:
-    """Return what every host logged about a block, and about the forger's slot.
-
-    Args:
-        analysis: an analysed run.
-        which: the beginning of a hash, or a slot.
-
-    """
+    """Return what every host logged about a block, the beginning of a hash or a slot, and about the forger's slot."""
     summary = load_single(analysis)
     tables = ("known_blocks", "blocks", "block_failures", "observations", "hosts")
     with open_tables(analysis, *tables, sources=[analysis / EVENTS]) as engine:
@@ -239,9 +233,7 @@ _MOST_NAMED: Final = 10
 def load_single(path: Path) -> dict[str, Any]:
     """Read the summary of a run's analysis.
 
-    Raises:
-        Stop: it cannot be read, or the directory holds something else: pooled runs, several analyses, logs.
-
+    Raises ``Stop`` if it cannot be read, or the directory holds something else: pooled runs, several analyses, logs.
     """
     try:
         if not is_analysed(path):

@@ -29,9 +29,7 @@ _MOST: Final = 2**50
 def size(memory: str) -> int:
     """Return the bytes of a size such as ``1GiB``, ``1.5 GB`` or ``4G``.
 
-    Raises:
-        Stop: the text is not a size, or the size is out of range.
-
+    Raises ``Stop`` if the text is not a size, or the size is out of range.
     """
     number = parse_size(memory)
     if number is None:
@@ -47,12 +45,7 @@ _PLAIN_NAME: Final = re.compile(r"[\w %~.-]+", re.ASCII)
 
 
 class Reach:
-    """Directories that stay open until ``close``.
-
-    Raises:
-        OSError: a directory cannot be opened.
-
-    """
+    """Directories that stay open until ``close``. Raises ``OSError`` if a directory cannot be opened."""
 
     def __init__(self, directories: Sequence[Path]) -> None:
         self._open: dict[Path, int] = {}

@@ -66,9 +66,7 @@ NAMES: Final = tuple(_NAMED)
 def parse(elements: Iterable[Any]) -> tuple[Condition, ...]:
     """Read a list of filters: conditions as objects, names, compact forms, or JSON text of any of them.
 
-    Raises:
-        Stop: a filter cannot be read.
-
+    Raises ``Stop`` if a filter cannot be read.
     """
     return tuple(condition for element in elements for condition in _read(element))
 

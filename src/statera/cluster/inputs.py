@@ -48,9 +48,7 @@ def opened(words: Sequence[str], options: Options, earlier: Earlier = NO_RUNS) -
     with the same label, are several runs of one configuration. A run without a label takes the name of its directory
     of logs. The ``earlier`` runs are further runs of the baseline.
 
-    Raises:
-        Stop: a path is neither a run nor an analysis.
-
+    Raises ``Stop`` if a path is neither a run nor an analysis.
     """
     with scratch_directory() as scratch:
         yield _given(words, lambda path, number: _runs(path, scratch / str(number), options), earlier)
@@ -65,9 +63,7 @@ def compare_paths(
 ) -> ClusterComparison:
     """Compare runs, the baseline first; ``words`` and ``earlier`` are those of ``opened``.
 
-    Raises:
-        Stop: there is nothing to compare, or a path is neither a run nor an analysis.
-
+    Raises ``Stop`` if there is nothing to compare, or a path is neither a run nor an analysis.
     """
     with opened(words, options, earlier) as given:
         return compare(given, settings, request)

@@ -69,13 +69,7 @@ class Fact(NamedTuple):
 
 
 def facts(variants: Sequence[Sequence[dict[str, Any]]], today: str = "") -> list[Fact]:
-    """Return all rows.
-
-    Args:
-        variants: for each variant the summaries of its runs.
-        today: the date of an analysis that states none.
-
-    """
+    """Return all rows of the summaries of each variant's runs; ``today`` dates an analysis that states no date."""
     return [
         Fact(title, tuple(_joined([value(one) for one in runs]) for runs in variants), chosen)
         for title, value, chosen in _rows(today)
@@ -199,15 +193,9 @@ def observed(
 ) -> observations.Observations:
     """Return the values of every run; each run is a source, an argument and a process of its own.
 
-    With ``percentiles`` it is these instead of the means, each a benchmark of its own.
-
-    Args:
-        variants: the variants by label.
-        metrics: the metrics to take.
-        by: the configuration keys whose values make the variants; the labels make them if it is empty.
-        limits: the limits on the number of values and names.
-        percentiles: the percentiles to take instead of the means, each as the key of its metric and its name.
-
+    ``by`` has the configuration keys whose values make the variants; if it is empty, the labels make them. With
+    ``percentiles``, each as the key of its metric and its name, it is these instead of the means, each a benchmark of
+    its own.
     """
     runs = [(variant.label, run) for variant in variants for run in variant.runs]
     columns = observations.Columns(

@@ -147,9 +147,8 @@ class Run(Logs):
 def open_run(path: Path, most_files: int = MOST_FILES) -> Run:
     """Find the logs and the description of a run of a chain in its directory.
 
-    Raises:
-        Stop: the directory does not exist, has no usable description, no host, or more files than ``most_files``.
-
+    Raises ``Stop`` if the directory does not exist, has no usable description, no host, or more files than
+    ``most_files``.
     """
     if not path.is_dir():
         raise Stop("missing-file", f"{path}: there is no such directory")
@@ -194,9 +193,7 @@ def read_run(
 ) -> RunEvents:
     """Read every host of a run, or use its events of an earlier analysis in ``out``/events/.
 
-    Raises:
-        Stop: the run has no usable description or host, or ``out`` cannot be written (a full disk).
-
+    Raises ``Stop`` if the run has no usable description or host, or ``out`` cannot be written (a full disk).
     """
     plan = mappings.load(mapping)
     run = open_run(path, most_files)

@@ -58,9 +58,7 @@ def wanted_columns(table: str) -> dict[str, str]:
 def _check_columns(engine: DuckDB, table: str) -> None:
     """Check that an open table has its columns.
 
-    Raises:
-        Stop: a column is missing or holds another kind, as in another table or another version.
-
+    Raises ``Stop`` if a column is missing or holds another kind, as in another table or another version.
     """
     has = engine.columns(table)
     for column, kind in wanted_columns(table).items():
@@ -104,12 +102,7 @@ def is_analysed(path: Path) -> bool:
 
 
 def load_summary(path: Path) -> dict[str, Any]:
-    """Read summary.json.
-
-    Raises:
-        Stop: the file cannot be read, or no analysis wrote it in this form.
-
-    """
+    """Read summary.json. Raises ``Stop`` if the file cannot be read, or no analysis wrote it in this form."""
     file = path / SUMMARY
     try:
         document: dict[str, Any] = json.loads(file.read_bytes())
@@ -163,9 +156,7 @@ def _times(path: Path, metrics: Sequence[Metric]) -> dict[str, Series]:
 def open_tables(path: Path, *names: str, sources: Sequence[Path] = ()) -> DuckDB:
     """Open tables of an analysed run; queries can also read files below ``sources``.
 
-    Raises:
-        Stop: a table is missing, cannot be read, or lacks a column.
-
+    Raises ``Stop`` if a table is missing, cannot be read, or lacks a column.
     """
     for name in names:
         if not (path / TABLES / f"{name}.parquet").is_file():

@@ -247,14 +247,7 @@ _SUMS = ("totalLogObjectsAnalysed", "blocksAnalysed", "blocksRejected")
 
 
 def pooled_summary(engine: DuckDB, tables: Mapping[str, Path], runs: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the document of the pooled summary.json.
-
-    Args:
-        engine: the engine in which the tables of all runs are joined.
-        tables: for each run the directory of its tables.
-        runs: for each run its own summary.
-
-    """
+    """Return the document of the pooled summary.json; ``tables`` has the directory of the tables of each run."""
     for source in dict.fromkeys(metric.source for metric in METRICS):
         columns = {metric.column: "DOUBLE" for metric in METRICS if metric.source == source}
         columns |= {metric.where: "BOOLEAN" for metric in METRICS if metric.source == source and metric.where != "TRUE"}

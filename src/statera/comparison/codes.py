@@ -17,33 +17,20 @@ GRADES: Final = tuple(_EVERY["grades"])
 
 
 class Verdict(NamedTuple):
-    """What the table in crates/weighing/src/verdict.rs says of a verdict.
+    """What the table in crates/weighing/src/verdict.rs says of a verdict."""
 
-    Attributes:
-        code: the verdict, as data holds it.
-        harm: what it says of the contender: ``bad``, ``good``, ``unknown`` (it changed, without a known direction),
-            ``open`` (it differs, and more data may take that back) or ``none``.
-        part: what it is about: ``typical``, ``tail``, ``shape``, ``presence`` (a side has no values) or ``none``.
-        asks: whether its rows ask for somebody's look.
-        is_settled: whether more measurements are not expected to change it.
-        gate: the word of ``--fail-on`` that counts its rows; empty if none does.
-        tone: the tone of texts and pictures.
-        ansi: the colour on terminals; empty if it has none.
-        shape: the outline in pictures.
-        word: the word that people read, where it is not of one metric: ``no clear change``.
-
-    """
-
-    code: str
+    code: str  # the verdict, as data holds it
+    # what it says of the contender: ``bad``, ``good``, ``unknown`` (it changed, without a known direction), ``open``
+    # (it differs, and more data may take that back) or ``none``
     harm: str
-    part: str
-    asks: bool
-    is_settled: bool
-    gate: str
-    tone: str
-    ansi: str
-    shape: str
-    word: str
+    part: str  # what it is about: ``typical``, ``tail``, ``shape``, ``presence`` (a side has no values) or ``none``
+    asks: bool  # whether its rows ask for somebody's look
+    is_settled: bool  # whether more measurements are not expected to change it
+    gate: str  # the word of ``--fail-on`` that counts its rows; empty if none does
+    tone: str  # the tone of texts and pictures
+    ansi: str  # the colour on terminals; empty if it has none
+    shape: str  # the outline in pictures
+    word: str  # the word that people read, where it is not of one metric: ``no clear change``
 
 
 TABLE: Final = tuple(Verdict(**each) for each in _native.verdicts())
@@ -96,9 +83,7 @@ _SAID: Final = ("slower", "faster", "no clear change", "unchanged", "tail slower
 def chosen(words: Iterable[str]) -> tuple[str, ...]:
     """Return the codes of verdicts; each word may hold several with commas between.
 
-    Raises:
-        Stop: a word is no verdict.
-
+    Raises ``Stop`` if a word is no verdict.
     """
     named = [name for word in words for name in word.split(",") if name.strip()]
     return tuple(dict.fromkeys(map(_code_of, named)))

@@ -48,7 +48,6 @@ def compare(
 
     Raises:
         Stop: nothing can be compared.
-
     """
     request, settings = request or pairing.Request(), checked_settings(settings)
     found = read(arguments, request, settings, format=format, columns=columns)
@@ -60,7 +59,6 @@ def with_profiles(comparison: Comparison, named: list[tuple[str | None, str]]) -
 
     Raises:
         Stop: a profile is damaged.
-
     """
     of_callgrind = any(source.format == "callgrind" for source in comparison.observations.sources)
     if of_callgrind or any(isfile(f"{path}/{PROFILES}") for _, path in named):
@@ -82,7 +80,6 @@ def compared(
 
     Raises:
         Stop: nothing can be compared.
-
     """
     stages.enter("weighing")
     policy = settings.policy
@@ -194,7 +191,6 @@ def inspect(
 
     Raises:
         Stop: nothing can be inspected.
-
     """
     request, settings = request or pairing.Request(), checked_settings(settings)
     found = read(arguments, request, settings, format=format, columns=columns)

@@ -46,20 +46,12 @@ Pair = tuple[int, int]
 
 
 class Moved(NamedTuple):
-    """A function, with the costs of the baseline and of the variant.
+    """A function, with the costs of the baseline and of the variant."""
 
-    Attributes:
-        name: its name.
-        own: its costs without what it called.
-        total: its costs with what it called.
-        p: of its own costs, corrected; None where they are exact.
-
-    """
-
-    name: str
-    own: Pair
-    total: Pair
-    p: float | None
+    name: str  # its name
+    own: Pair  # its costs without what it called
+    total: Pair  # its costs with what it called
+    p: float | None  # of its own costs, corrected; None where they are exact
 
     @property
     def gain(self) -> int:
@@ -73,37 +65,24 @@ class Moved(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A function within its stack, with the costs of both.
+    """A function within its stack, with the costs of both."""
 
-    Attributes:
-        parent: the place of the frame that called it; -1 if none did.
-        name: of its function.
-        own, total: as of ``Moved``.
-
-    """
-
-    parent: int
-    name: str
+    parent: int  # the place of the frame that called it; -1 if none did
+    name: str  # of its function
+    # own, total: as of ``Moved``
     own: Pair
     total: Pair
 
 
 class Difference(NamedTuple):
-    """What differs between two profiles.
+    """What differs between two profiles."""
 
-    Attributes:
-        benchmark: what ran; empty if the files do not say.
-        base, variant: the profiles.
-        functions: the functions; those first whose own cost moved most in the direction of the whole.
-        whole: the costs of all.
-
-    """
-
-    benchmark: str
+    benchmark: str  # what ran; empty if the files do not say
+    # base, variant: the profiles
     base: Profile
     variant: Profile
-    functions: list[Moved]
-    whole: Pair
+    functions: list[Moved]  # the functions; those first whose own cost moved most in the direction of the whole
+    whole: Pair  # the costs of all
 
     @property
     def exact(self) -> bool:
@@ -147,12 +126,7 @@ class Difference(NamedTuple):
 
 
 def difference(base: Profile, variant: Profile, benchmark: str = "") -> Difference:
-    """Return what differs between two profiles.
-
-    Raises:
-        Stop: they count different things.
-
-    """
+    """Return what differs between two profiles. Raises ``Stop`` if they count different things."""
     if (base.unit, base.exact) != (variant.unit, variant.exact):
         raise Stop(
             "profiles-differ",
@@ -262,11 +236,8 @@ def _merged(base: Profile, variant: Profile) -> list[Frame]:
 def of_arguments(named: Iterable[tuple[str | None, str]], labels: Sequence[str], limits: Limits) -> list[Difference]:
     """Return the differences of the profiles that arguments hold: runs with profiles, or files that are profiles.
 
-    Args:
-        named: label (or None) and path of each argument.
-        labels: those of the variants, the baseline's first.
-        limits: how much may be read.
-
+    ``named`` has label (or None) and path of each argument, and ``labels`` are those of the variants, the baseline's
+    first.
     """
     given = list(named)
     found: list[Difference] = []
@@ -322,9 +293,7 @@ def words(found: Difference, name: Callable[[str], str] = lambda name: name) -> 
 def only_profiles(paths: Iterable[str], format: str | None = None) -> bool:
     """Return whether all arguments are profiles, and hold nothing to judge: the totals of Callgrind are judged.
 
-    Raises:
-        Stop: some are such profiles, and others are none.
-
+    Raises ``Stop`` if some are such profiles, and others are none.
     """
     if format is not None and format not in profiles.FORMATS:
         return False

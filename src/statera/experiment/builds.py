@@ -54,9 +54,7 @@ def build_folder(key: str) -> Path:
 def _reserved(key: str) -> Iterator[None]:
     """Wait until no other process builds a key, and keep others waiting until the end of the block.
 
-    Raises:
-        Stop: the cache cannot be written.
-
+    Raises ``Stop`` if the cache cannot be written.
     """
     path = cache() / "locks" / key
     try:
@@ -77,20 +75,12 @@ def make(
     environment: Mapping[str, str],
     begins: Callable[[], None] = lambda: None,
 ) -> BuildRecord:
-    """Make a build, or find it in the cache.
+    """Make a build, or find it in the cache; one that failed has a message with the end of its output.
 
-    Args:
-        build: what to build.
-        run: starts a command, and returns at its end.
-        environment: all variables of its commands, but for those that it adds.
-        begins: is called if the cache does not have it.
+    ``run`` starts a command and returns at its end, ``environment`` has all variables of commands but for those that
+    they add, and ``begins`` is called if the cache does not have the build.
 
-    Returns:
-        what became of it. A build that failed has a message with the end of its output.
-
-    Raises:
-        Stop: its source is not what it was, or the cache cannot be written.
-
+    Raises ``Stop`` if its source is not what it was, or the cache cannot be written.
     """
     with _reserved(build.key):
         known = _known(build)
@@ -218,17 +208,10 @@ def make_all(
 ) -> set[tuple[int, int]]:
     """Make all builds of a plan, and return the cells, as (benchmark, variant), that a failed build leaves out.
 
-    Args:
-        plan: what is built.
-        course: what happened so far; a build that it holds must give the same bytes again.
-        run: starts a command, and returns at its end.
-        identity: of the run.
-        display: takes what went wrong.
-        record: takes the record of each build.
+    ``run`` starts a command and returns at its end, and ``identity`` is that of the run. A build that the course holds
+    must give the same bytes again.
 
-    Raises:
-        Stop: a build of a resumed run gives other bytes than before.
-
+    Raises ``Stop`` if a build of a resumed run gives other bytes than before.
     """
     failed = set()
     for number, build in enumerate(plan.builds):

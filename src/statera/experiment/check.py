@@ -47,22 +47,13 @@ _INSTEAD: Final = "--counters callgrind counts instructions without them"
 
 
 class Finding(NamedTuple):
-    """The state of one thing that may disturb measurements.
+    """The state of one thing that may disturb measurements."""
 
-    Attributes:
-        name: what was looked at.
-        state: how it is.
-        harms: whether it disturbs measurements; None if the system does not tell how it is.
-        why: what it does to measurements; empty if it does no harm.
-        remedy: what to do: an exact command, or words.
-
-    """
-
-    name: str
-    state: str
-    harms: bool | None = False
-    why: str = ""
-    remedy: str = ""
+    name: str  # what was looked at
+    state: str  # how it is
+    harms: bool | None = False  # whether it disturbs measurements; None if the system does not tell how it is
+    why: str = ""  # what it does to measurements; empty if it does no harm
+    remedy: str = ""  # what to do: an exact command, or words
 
 
 class _Missing(NamedTuple):

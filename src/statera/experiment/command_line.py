@@ -53,14 +53,10 @@ def parameter_combinations(
 ) -> list[Levels]:
     """Return every combination of the parameters' values; one empty combination where there is no parameter.
 
-    Args:
-        lists: name and values with commas between them.
-        scans: name, first and last value.
-        steps: the step of each scan; none: 1.
+    A list is a name, and values with commas between them; a scan is a name, its first and its last value. Without
+    ``steps`` the step of each scan is 1.
 
-    Raises:
-        Stop: a name, a number or the number of values cannot be used.
-
+    Raises ``Stop`` if a name, a number or the number of values cannot be used.
     """
     steps, scans = list(steps), list(scans)
     if len(steps) > len(scans):
@@ -120,40 +116,30 @@ def _range(name: str, first: str, last: str, step: str) -> list[str]:
 
 
 class Words(NamedTuple):
-    """What was given on the command line.
+    """What was given on the command line."""
 
-    Attributes:
-        commands: the baseline first.
-        names: of the commands, or of all variants.
-        lists, scans, steps: of parameters, as ``parameter_combinations`` takes them.
-        shell: the words of a shell that executes each command; empty: none.
-        setup, cleanup: at most one command each. prepare, conclude: one for all, or one for each command.
-        inputs: file or ``null``, and outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each.
-        environment: variables for all commands.
-        format: the format of what the commands print.
-        services: commands of servers. ready: how to see that each serves: one for all, or one for each.
-        scope: how long services live. service_cpus: their cores; empty: all.
-
-    """
-
-    commands: tuple[str, ...]
-    names: tuple[str, ...] = ()
+    commands: tuple[str, ...]  # the baseline first
+    names: tuple[str, ...] = ()  # of the commands, or of all variants
+    # lists, scans, steps: of parameters, as ``parameter_combinations`` takes them
     lists: tuple[tuple[str, str], ...] = ()
     scans: tuple[tuple[str, str, str], ...] = ()
     steps: tuple[str, ...] = ()
-    shell: tuple[str, ...] = ()
+    shell: tuple[str, ...] = ()  # the words of a shell that executes each command; empty: none
+    # setup, cleanup: at most one command each
     setup: str | None = None
     cleanup: str | None = None
+    # prepare, conclude: one for all, or one for each command
     prepare: tuple[str, ...] = ()
     conclude: tuple[str, ...] = ()
+    # inputs: files or ``null``; outputs: ``null``, ``pipe``, ``inherit`` or a file; one for all, or one for each
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
-    environment: tuple[tuple[str, str], ...] = ()
-    format: str | None = None
-    services: tuple[str, ...] = ()
-    ready: tuple[str, ...] = ()
-    scope: Scope = "run"
-    service_cpus: tuple[int, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()  # variables for all commands
+    format: str | None = None  # the format of what the commands print
+    services: tuple[str, ...] = ()  # commands of servers
+    ready: tuple[str, ...] = ()  # how to see that each serves: one for all, or one for each
+    scope: Scope = "run"  # how long services live
+    service_cpus: tuple[int, ...] = ()  # their cores; empty: all
 
     @property
     def served(self) -> tuple[str, ...]:
@@ -175,9 +161,7 @@ def planned(words: Words, *, rounds: Rounds, order: Order, warmup: int, seed: in
     Several commands are variants of each other, and each combination of parameters is a benchmark. With one command the
     combinations are the variants.
 
-    Raises:
-        Stop: a command or an option cannot be used.
-
+    Raises ``Stop`` if a command or an option cannot be used.
     """
     _refuse_unknown(words.format)
     combinations = parameter_combinations(words.lists, words.scans, words.steps)
@@ -239,9 +223,7 @@ def _refuse_unknown(name: str | None) -> None:
 def words_of(text: str, shell: Sequence[str] = ()) -> tuple[str, ...]:
     """Split a command into words, or hand it to a shell.
 
-    Raises:
-        Stop: a quote is not closed, or there is no word.
-
+    Raises ``Stop`` if a quote is not closed, or there is no word.
     """
     if shell:
         return (*shell, "-c", text)

@@ -49,7 +49,6 @@ def count(invocation: Invocation, launcher: Launcher) -> int | str:
     Returns:
         the instructions of the command and of all programs that it started, or the reason why there is no count. What
         a process began before it forked counts for its child too, unless that starts another program.
-
     """
     reason = missing()
     if reason is not None:
@@ -115,12 +114,7 @@ def counts_nothing(cells: Iterable[Cell]) -> bool:
 
 
 def refuse_beside_services(plan: Plan) -> None:
-    """Refuse callgrind where it would count nothing.
-
-    Raises:
-        Stop: a service runs beside every command.
-
-    """
+    """Refuse callgrind where it would count nothing, because a service runs beside every command."""
     if NAME in plan.machine.counters and counts_nothing(plan.cells):
         raise Stop(
             "bad-option",

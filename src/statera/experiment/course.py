@@ -29,51 +29,35 @@ Pair = tuple[str, str]
 
 
 class Course:
-    """What happened so far.
-
-    Attributes:
-        number: of the last invocation.
-        passes: how many passes have ended, on the host that has most; seconds: how long they took.
-        passes_on: the same for each host; this machine is the empty text.
-        rounds: the last round that has ended.
-        rounds_on: the rounds that have ended on each host.
-        done: (host, round, benchmark, variant) of every invocation of the rounds, failed or not.
-        warmed: how many warm-ups each (host, benchmark, variant) has had.
-        samples: how many samples each pair has. counted: how many exact counts.
-        failures: what failed in the rounds, and what failed in warm-ups.
-        spent: seconds of the processor and of elapsed time in the samples of each benchmark.
-        decide: which metric decides each benchmark; None until that is fixed.
-        looks, builds, sessions: their records.
-        hosts: the last record of each host. lost: of each that takes part no more.
-        extensions: the records of later wishes for more rounds.
-        ended: how often the run came to its end.
-        end: the last record of a finished run.
-
-    """
+    """What happened so far."""
 
     def __init__(self, plan: Plan, records: Iterable[Record] = ()) -> None:
         self._plan = plan
         self._made: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
         self._samples_on: Counter[tuple[str, str, str]] = Counter()
         self._going_on: list[str] = list(plan.benchmarks)
-        self.number = self.passes = self.rounds = 0
-        self.seconds = 0.0
-        self.passes_on: Counter[str] = Counter()
-        self.rounds_on: defaultdict[str, set[int]] = defaultdict(set)
+        self.number = 0  # of the last invocation
+        self.rounds = 0  # the last round that has ended
+        self.rounds_on: defaultdict[str, set[int]] = defaultdict(set)  # the rounds that have ended on each host
+        self.passes = 0  # how many passes have ended, on the host that has most
+        self.passes_on: Counter[str] = Counter()  # the same for each host; this machine is the empty text
+        self.seconds = 0.0  # how long the passes took
+        # (host, round, benchmark, variant) of every invocation of the rounds, failed or not
         self.done: set[tuple[str, int, str, str]] = set()
-        self.warmed: Counter[tuple[str, str, str]] = Counter()
-        self.samples: Counter[Pair] = Counter()
-        self.counted: Counter[Pair] = Counter()
-        self.failures: list[FailureRecord] = []
+        self.warmed: Counter[tuple[str, str, str]] = Counter()  # warm-ups that each (host, benchmark, variant) has had
+        self.samples: Counter[Pair] = Counter()  # how many samples each pair has
+        self.counted: Counter[Pair] = Counter()  # how many exact counts
+        self.failures: list[FailureRecord] = []  # what failed in the rounds, and what failed in warm-ups
+        # seconds of the processor and of elapsed time in the samples of each benchmark
         self.spent: defaultdict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
-        self.decide: DecideRecord | None = None
+        self.decide: DecideRecord | None = None  # which metric decides each benchmark; None until that is fixed
         self.looks: list[LookRecord] = []
         self.builds: dict[str, BuildRecord] = {}
         self.sessions: list[SessionRecord] = []
-        self.hosts: dict[str, HostRecord] = {}
-        self.lost: dict[str, LostRecord] = {}
-        self.extensions: list[ExtendRecord] = []
-        self.ended = 0
+        self.hosts: dict[str, HostRecord] = {}  # the last record of each
+        self.lost: dict[str, LostRecord] = {}  # that of each host that takes part no more
+        self.extensions: list[ExtendRecord] = []  # the records of later wishes for more rounds
+        self.ended = 0  # how often the run came to its end
         self.last_round: RoundRecord | None = None
         self.end: EndRecord | None = None
         for record in records:

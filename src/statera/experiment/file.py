@@ -66,18 +66,12 @@ SHELL: Final = "/bin/sh"
 
 
 class Document(NamedTuple):
-    """A file.
+    """A file."""
 
-    Attributes:
-        path: the file, as it was named. text: its content. content: the same, parsed; options replace its keys.
-        written: whether there is such a file.
-
-    """
-
-    path: Path
-    text: str
-    content: dict[str, Any]
-    written: bool = True
+    path: Path  # the file, as it was named
+    text: str  # its content
+    content: dict[str, Any]  # the same, parsed; options replace its keys
+    written: bool = True  # whether there is such a file
 
     @property
     def folder(self) -> Path:
@@ -99,15 +93,10 @@ class Document(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a file.
+    """A table of a file."""
 
-    Attributes:
-        document: the file. place: the keys that lead to the table.
-
-    """
-
-    document: Document
-    place: Place
+    document: Document  # the file
+    place: Place  # the keys that lead to the table
 
     @property
     def content(self) -> dict[str, Any]:
@@ -135,17 +124,11 @@ class Table(NamedTuple):
 def load(
     path: Path, options: Mapping[str, object], levels: Mapping[str, Sequence[str]], text: str | None = None
 ) -> Document:
-    """Read a file and check its form.
+    """Read a file, or what it would hold as ``text``, and check its form.
 
-    Args:
-        path: the file.
-        text: what it would hold; absent: it is read.
-        options: keys outside of tables that replace those of the file.
-        levels: levels of factors that replace those of the file.
+    ``options`` are keys outside of tables, and ``levels`` those of factors, that replace those of the file.
 
-    Raises:
-        Stop: it cannot be read, or its form is wrong.
-
+    Raises ``Stop`` if it cannot be read, or its form is wrong.
     """
     try:
         content, found = toml.load(path, "bad-experiment") if text is None else (tomllib.loads(text), text)
@@ -247,21 +230,12 @@ def command_of(
     later: Collection[str] = (),
     dropped: Collection[str] = (),
 ) -> Command:
-    """Return the command of a key of a table, with the table's ``env``.
+    """Return the command of a key of a table, with the table's ``env``; it runs in a directory.
 
-    Placeholders of a shell's text are variables (``$rev``): a value can never become part of the program.
+    Placeholders of a shell's text are variables (``$rev``): a value can never become part of the program. Those that
+    ``later`` names stay, and a variable of ``env`` that names one of ``dropped`` is left out.
 
-    Args:
-        table: the table.
-        key: the key of the command.
-        directory: where it runs.
-        values: what placeholders stand for.
-        later: placeholders that stay.
-        dropped: a variable of ``env`` that names one of these placeholders is left out.
-
-    Raises:
-        Stop: a placeholder is wrong.
-
+    Raises ``Stop`` if a placeholder is wrong.
     """
     stated, variables = table.content[key], table.content.get("env", {})
     with table.at("env"):
@@ -308,9 +282,7 @@ _COMMANDS: Final = ("command", "prepare", "conclude")
 def variants_of(document: Document) -> list[tuple[Variant, Values]]:
     """Return the variants, the baseline first.
 
-    Raises:
-        Stop: two are the same, one lacks a factor, or there are too many.
-
+    Raises ``Stop`` if two are the same, one lacks a factor, or there are too many.
     """
     combinations = _listed(document) if "variant" in document.content else _combined(document)
     single = len(combinations[0]) == 1
@@ -377,15 +349,10 @@ def _name(levels: Values, *, single: bool) -> str:
 
 
 class PlannedBuilds:
-    """What the variants need built.
-
-    Attributes:
-        all: the builds, without repetition.
-
-    """
+    """What the variants need built."""
 
     def __init__(self, document: Document) -> None:
-        self.all: list[Build] = []
+        self.all: list[Build] = []  # the builds, without repetition
         self._document = document
         self._table = document.table("source")
         self._paths: list[Values] = []
@@ -395,9 +362,7 @@ class PlannedBuilds:
     def number(self, levels: Values) -> int | None:
         """Return the number of the build that a variant needs, after adding it; None: it needs none.
 
-        Raises:
-            Stop: a placeholder is wrong, or its revision does not exist.
-
+        Raises ``Stop`` if a placeholder is wrong, or its revision does not exist.
         """
         if not {"source", "build"} & set(self._document.content):
             return None
@@ -492,18 +457,11 @@ def planned(
 ) -> Plan:
     """Return the plan of an experiment file. Revisions are looked up, and nothing is built or run.
 
-    Args:
-        path: the file.
-        options: values of keys that stand outside of tables, such as ``{"rounds": 20}``; they replace those of the
-            file, and None stands for an option that was not given.
-        levels: levels of factors that replace those of the file.
-        text: what the file would hold, where there is none.
-        revision: the full name of the only commit whose files are built and run, whichever the file states; None: those
-            of the file.
+    ``options``, such as ``{"rounds": 20}``, replace keys of the file that stand outside of tables, unless they are
+    None, and ``levels`` replace those of factors. ``text`` is what the file would hold, where there is none. Of
+    ``revision``, the full name of a commit, the files are built and run, whichever the file states.
 
-    Raises:
-        Stop: the file cannot be used; the text names the line and the remedy.
-
+    Raises ``Stop`` if the file cannot be used; the text names the line and the remedy.
     """
     given = {name: value for name, value in (options or {}).items() if value is not None}
     document = load(Path(path), given, levels or {}, text)
@@ -541,9 +499,7 @@ def planned(
 def _of_revision(document: Document, revision: str) -> Document:
     """Return a document of one revision: the factor that names revisions has that level alone.
 
-    Raises:
-        Stop: it takes no files from a repository, so that the same ones would run for every revision.
-
+    Raises ``Stop`` if it takes no files from a repository, so that the same ones would run for every revision.
     """
     content = document.content
     if not {"source", "build"} & set(content):
@@ -728,9 +684,7 @@ def _revision_factor(document: Document) -> str:
 def factor_of_revisions(path: str | Path) -> str:
     """Return the factor of an experiment file whose levels are the revisions of its source.
 
-    Raises:
-        Stop: the file has none, or cannot be used.
-
+    Raises ``Stop`` if the file has none, or cannot be used.
     """
     document = load(Path(path), {}, {})
     name = _revision_factor(document)

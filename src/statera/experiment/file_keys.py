@@ -28,33 +28,19 @@ _TEXT: Final = {"type": "string", "minLength": 1}
 
 
 class Kind(NamedTuple):
-    """The values that a key accepts.
+    """The values that a key accepts."""
 
-    Attributes:
-        words: a description of the values.
-        fits: whether a value is one of them.
-        schema: the same as JSON Schema, as far as that can say it.
-
-    """
-
-    words: str
-    fits: Callable[[Any], bool]
-    schema: dict[str, Any]
+    words: str  # a description of the values
+    fits: Callable[[Any], bool]  # whether a value is one of them
+    schema: dict[str, Any]  # the same as JSON Schema, as far as that can say it
 
 
 class Key(NamedTuple):
-    """A key of a table.
+    """A key of a table."""
 
-    Attributes:
-        kind: the values that it accepts.
-        meaning: what it states, and what holds without it.
-        required: whether it must be there.
-
-    """
-
-    kind: Kind
-    meaning: str
-    required: bool = False
+    kind: Kind  # the values that it accepts
+    meaning: str  # what it states, and what holds without it
+    required: bool = False  # whether it must be there
 
 
 def _is_text(value: object) -> bool:

@@ -46,14 +46,9 @@ _PASSWORD_IN_URL: Final = re.compile(r"://[^/\s@]*:[^/\s@]*@")
 
 
 class System(NamedTuple):
-    """The files of a system.
+    """The files of a system."""
 
-    Attributes:
-        root: the folder that holds ``proc``, ``sys`` and ``etc``.
-
-    """
-
-    root: str = "/"
+    root: str = "/"  # the folder that holds ``proc``, ``sys`` and ``etc``
 
     def text(self, path: str) -> str | None:
         """Return the content of a file without the space around it; None if it cannot be read."""
@@ -139,9 +134,7 @@ def _mounts(controllers: str, controller: str) -> list[str]:
 def cores(listed: str) -> tuple[int, ...]:
     """Return the numbers of a list of cores, such as ``0-2,5``, ascending.
 
-    Raises:
-        ValueError: it is no such list.
-
+    Raises ``ValueError`` if it is no such list.
     """
     found: set[int] = set()
     for part in filter(None, listed.strip().split(",")):
@@ -327,9 +320,7 @@ def pinned(words: str, system: System = HERE) -> tuple[int, ...]:
 
     ``ELSEWHERE`` has no known cores, so that every list can be right.
 
-    Raises:
-        Stop: no such list; a core is not online or not ours; no core is isolated.
-
+    Raises ``Stop`` if it is no such list, a core is not online or not ours, or no core is isolated.
     """
     if words.strip() == "isolated":
         if system is ELSEWHERE:

@@ -52,16 +52,11 @@ _OF_CONNECTION: Final = re.compile("SSH_|XDG_SESSION|XDG_RUNTIME|SHLVL$|PWD$|OLD
 
 
 class RemoteInvoker(Invoker):
-    """Makes invocations on a host.
-
-    Attributes:
-        used: seconds of the processor that its commands used.
-
-    """
+    """Makes invocations on a host."""
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, machine: RemoteMachine) -> None:
         super().__init__(plan, folder, identity, RemoteLauncher(machine.host, machine.executable))
-        self.used = 0.0
+        self.used = 0.0  # seconds of the processor that its commands used
         self._machine = machine
         self._variables = machine.variables
         self._cells = {(cell.benchmark, cell.variant): moved(cell, plan, machine.work) for cell in plan.cells}
@@ -106,35 +101,23 @@ class RemoteInvoker(Invoker):
 
 
 class RemoteMachine:
-    """A host with a private folder for a run.
-
-    Attributes:
-        host: the connection.
-        work: its folder there.
-        executable: the one that starts commands.
-        variables: of the environment there, without those of the connection.
-        facts: what identifies the machine.
-
-    """
+    """A host with a private folder for a run."""
 
     def __init__(self, name: str, identity: str, cpus: tuple[int, ...] = ()) -> None:
         """Connect to a host, and make a folder there; what an earlier session of the run left there is removed.
 
-        Raises:
-            HostLost: it cannot be used.
-            Stop: it has not the cores that commands are to use.
-
+        Raises ``HostLost`` if it cannot be used, and ``Stop`` if it has not the cores that commands are to use.
         """
-        self.host = Host(name)
-        self.work = ""
+        self.host = Host(name)  # the connection
+        self.work = ""  # its folder there
         self._mirror = Path(tempfile.mkdtemp(prefix="statera-"))
         try:
             self._check_system()
             # Hosts may share a home: each has a name of its own there.
             base = self._folders(f"run-{identity[:8]}-{key_of(name)[:8]}")
-            self.executable = self.host.copy_starter(base)
+            self.executable = self.host.copy_starter(base)  # starts commands
             self.variables = self._environment()
-            self.facts = self._facts()
+            self.facts = self._facts()  # what identifies the machine
             if cpus:
                 self._check_cores(cpus)
         except BaseException:
@@ -170,6 +153,7 @@ class RemoteMachine:
         return base
 
     def _environment(self) -> dict[str, str]:
+        """Return the variables there, without those of the connection."""
         pairs = (os.fsdecode(each).partition("=") for each in self.host.ask("env -0").output.split(b"\0") if each)
         return {name: value for name, _, value in pairs if not _OF_CONNECTION.match(name)}
 
@@ -219,10 +203,7 @@ class RemoteMachine:
     def receive(self, plan: Plan) -> None:
         """Take what the commands of a plan need.
 
-        Raises:
-            HostLost: it cannot be copied.
-            Stop: a file cannot be read.
-
+        Raises ``HostLost`` if it cannot be copied, and ``Stop`` if a file cannot be read.
         """
         folders = " ".join(sorted({shlex.quote(self.work + each) for each in directories(plan)}))
         self.host.ask(f"mkdir -p {folders}")
@@ -315,17 +296,11 @@ _AGAIN: Final = 0.1
 
 
 class Site(NamedTuple):
-    """A machine that runs commands.
+    """A machine that runs commands."""
 
-    Attributes:
-        host: its name; empty: this machine.
-        invoker: makes invocations there. readings: of that machine.
-
-    """
-
-    host: str
-    invoker: Invoker
-    readings: Readings
+    host: str  # its name; empty: this machine
+    invoker: Invoker  # makes invocations there
+    readings: Readings  # of that machine
 
 
 Asked = tuple[Site, tuple["Task", ...]]
@@ -336,10 +311,7 @@ def made(
 ) -> Iterator[tuple[Site, Sequence[Recorded] | HostLost]]:
     """Make invocations at the same time, one or two at each site; return their records, or why the host is lost.
 
-    Args:
-        asked: the sites, each with its tasks.
-        complain: takes what went wrong afterwards.
-
+    ``complain`` takes what went wrong afterwards.
     """
     if len(asked) == 1:
         found = [_made(*asked[0])]
@@ -375,15 +347,10 @@ def _end(asked: Sequence[Asked], futures: Sequence[Future[Any]]) -> None:
 
 
 class RemoteSite:
-    """A host of a run, to which the loop connects.
-
-    Attributes:
-        name: as the user calls it.
-
-    """
+    """A host of a run, to which the loop connects."""
 
     def __init__(self, name: str, plan: Plan, folder: RunFolder, identity: str, say: Callable[[str], object]) -> None:
-        self.name = name
+        self.name = name  # as the user calls it
         self._plan, self._folder, self._identity, self._say = plan, folder, identity, say
         self._machine: RemoteMachine | None = None
         self._site: Site | None = None
@@ -391,10 +358,7 @@ class RemoteSite:
     def opened(self) -> tuple[Site, dict[str, str]]:
         """Connect to it; return it, and the facts about the machine.
 
-        Raises:
-            HostLost: it cannot be used.
-            Stop: it has not the cores that commands are to use.
-
+        Raises ``HostLost`` if it cannot be used, and ``Stop`` if it has not the cores that commands are to use.
         """
         machine = self._machine = RemoteMachine(self.name, self._identity, self._plan.machine.cpus)
         invoker = RemoteInvoker(self._plan, self._folder, self._identity, machine)
@@ -420,12 +384,7 @@ _REMOTE: Final = "--on"
 
 
 def refuse_impossible(plan: Plan) -> None:
-    """Refuse what cannot run on hosts.
-
-    Raises:
-        Stop: the plan has it.
-
-    """
+    """Refuse what cannot run on hosts."""
     if not plan.hosts:
         return
     outputs = {cell.output for cell in plan.cells} - {"discard", "capture", "inherit"}
@@ -444,12 +403,7 @@ def refuse_impossible(plan: Plan) -> None:
 
 
 def names(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of hosts.
-
-    Raises:
-        Stop: a name cannot be one, or is there twice.
-
-    """
+    """Return the names of hosts. Raises ``Stop`` if a name cannot be one, or is there twice."""
     found = tuple(word.strip() for word in words)
     for name in found:
         if not is_name(name):

@@ -13,16 +13,10 @@ from statera.support.files.names import as_text
 
 
 class _Project(NamedTuple):
-    """A kind of project.
+    """A kind of project."""
 
-    Attributes:
-        build: the table ``[build]``; empty: there is none. benchmark: the table ``[[benchmark]]``. ``@NAME@`` is the
-            name of the program.
-
-    """
-
-    build: str
-    benchmark: str
+    build: str  # the table ``[build]``; empty: there is none
+    benchmark: str  # the table ``[[benchmark]]``. ``@NAME@`` is the name of the program.
 
 
 _GO: Final = _Project(

@@ -58,24 +58,15 @@ _QUOTED: Final = 400
 
 
 class Task(NamedTuple):
-    """An invocation that is to be made.
+    """An invocation that is to be made."""
 
-    Attributes:
-        number: it counts all invocations of the run.
-        round: 0 in a warm-up.
-        order: place within the round among the invocations of the benchmark, from 1.
-        cell: what runs.
-        cpus: the cores for it; empty: those of statera.
-        rows: the cells that the process runs, if they are several; ``cell`` is then what runs them. Their records have
-            the numbers from ``number`` on.
-
-    """
-
-    number: int
-    round: int
-    order: int
-    cell: Cell
-    cpus: tuple[int, ...] = ()
+    number: int  # it counts all invocations of the run
+    round: int  # 0 in a warm-up
+    order: int  # place within the round among the invocations of the benchmark, from 1
+    cell: Cell  # what runs
+    cpus: tuple[int, ...] = ()  # the cores for it; empty: those of statera
+    # the cells that the process runs, if they are several; ``cell`` is then what runs them. Their records have the
+    # numbers from ``number`` on.
     rows: tuple[Cell, ...] = ()
 
     @classmethod
@@ -92,18 +83,11 @@ class Task(NamedTuple):
 
 
 class Output(NamedTuple):
-    """What an invocation left in the run's folder.
+    """What an invocation left in the run's folder."""
 
-    Attributes:
-        name: a file or folder, relative to the run's folder; None: nothing was kept.
-        benchmarks: the benchmarks that it has results of, if the cell has a format.
-        why: why no result could be read; empty if there are some, or if the cell has no format.
-
-    """
-
-    name: str | None = None
-    benchmarks: frozenset[str] = frozenset()
-    why: str = ""
+    name: str | None = None  # a file or folder, relative to the run's folder; None: nothing was kept
+    benchmarks: frozenset[str] = frozenset()  # the benchmarks that it has results of, if the cell has a format
+    why: str = ""  # why no result could be read; empty if there are some, or if the cell has no format
 
 
 def recorded(plan: Plan, task: Task, outcome: Outcome, output: Output) -> Recorded:
@@ -161,18 +145,11 @@ def read_output(path: Path, name: str, harness_format: str) -> Output:
 
 
 class Invoker:
-    """Makes invocations, one or two at a time, and describes each in a record.
-
-    Attributes:
-        identity: of the run; all that it starts has it in its environment.
-        launcher: starts commands.
-        services: of the plan.
-        say: takes lines for the user.
-
-    """
+    """Makes invocations, one or two at a time, and describes each in a record."""
 
     def __init__(self, plan: Plan, folder: RunFolder, identity: str, launcher: Launcher) -> None:
-        self.identity, self.launcher = identity, launcher
+        self.identity = identity  # of the run; all that it starts has it in its environment
+        self.launcher = launcher
         self._plan, self._folder = plan, folder
         # Reading the environment takes longer than all else that is done between two commands.
         self._variables = dict(os.environ)
@@ -190,7 +167,7 @@ class Invoker:
             self._told,
         )
         self.services = Services(plan, folder.path, runs)
-        self.say: Callable[[str], object] = lambda _: None
+        self.say: Callable[[str], object] = lambda _: None  # takes lines for the user
         # From which round on the standard error of a benchmark is kept, after a failure: for all variants alike.
         self._failing: dict[int, int] = {}
 
@@ -230,12 +207,7 @@ class Invoker:
 
     @contextmanager
     def _watched(self, meanwhile: str) -> Iterator[None]:
-        """End the run if a service ends in the block, which ends the command that runs.
-
-        Raises:
-            Stop: it does.
-
-        """
+        """End the run if a service ends in the block, and the command that runs."""
         try:
             yield
         except ServiceEnded as event:
@@ -245,11 +217,7 @@ class Invoker:
         """Make one invocation, or two at the same time, with the commands before and after each.
 
         Of a process that runs several rows there is a record for each row. If it fails, each row runs alone.
-
-        Args:
-            tasks: what to run.
-            complain: takes what went wrong afterwards, which does not concern the measurement.
-
+        ``complain`` takes what went wrong afterwards, which does not concern the measurement.
         """
         if not any(task.rows for task in tasks):
             return self._made(tasks, complain)

@@ -32,17 +32,9 @@ Failure = Literal[
 HOPELESS = frozenset({"not-found", "not-permitted", "cannot-start"})
 # Events that can be counted. Times are in nanoseconds.
 COUNTERS = (
-    "instructions",
-    "cycles",
-    "branches",
-    "branch-misses",
-    "cache-references",
-    "cache-misses",
-    "page-faults",
-    "context-switches",
-    "cpu-migrations",
-    "task-clock",
-)
+    "instructions", "cycles", "branches", "branch-misses", "cache-references", "cache-misses", "page-faults",
+    "context-switches", "cpu-migrations", "task-clock",
+)  # fmt: skip
 # Two commands that start together start so many seconds after they were asked for, when both starters are ready.
 _TOGETHER = 0.003
 
@@ -50,11 +42,8 @@ _TOGETHER = 0.003
 def left_behind(run: str | None, *, variable: str = VARIABLE, all_of_it: bool = True) -> int:
     """End the processes of a run, and return how many there were. Without an identity there are none.
 
-    Args:
-        run: its identity.
-        variable: the variable that holds it: ``VARIABLE``, or ``BUILDS`` for the processes of a build.
-        all_of_it: whether services, and what setup left behind, end too.
-
+    ``variable`` holds the identity: ``VARIABLE``, or ``BUILDS`` for the processes of a build. With ``all_of_it``
+    services, and what setup left behind, end too.
     """
     ended: set[int] = set()
     until = time.monotonic() + _SECONDS
@@ -88,84 +77,53 @@ def _send(process: int, number: int) -> None:
 
 
 class Invocation(NamedTuple):
-    """A command to start.
+    """A command to start."""
 
-    Attributes:
-        arguments: the program first, looked up in the PATH of ``environment``.
-        environment: all variables, in this order.
-        directory: where it runs.
-        input: the file that is its standard input; None: ``/dev/null``.
-        output: the file that takes its standard output; None: ``/dev/null``.
-        errors: the file that takes its standard error; None: ``/dev/null``.
-        captured: bytes of output and of errors that are kept. More output ends the command.
-        timeout: seconds after which it is ended; None: never.
-        cpus: numbers of the cores that it may use; empty: those of statera.
-        nice: its priority; None: that of statera.
-        aslr: whether its addresses are random, as the system has it.
-        memory: limit in bytes for it and all that it starts; None: no limit.
-        counters: names of perf events, of ``launcher.COUNTERS``.
-        keep: whether what it leaves behind runs on. It writes ``output`` and ``errors`` itself then, without a limit.
-        stop: for a service: the number of the signal that stops it, and seconds until it is killed. As with ``keep``.
-
-    """
-
-    arguments: tuple[str, ...]
-    environment: tuple[tuple[str, str], ...]
-    directory: str
-    input: str | None = None
-    output: str | None = None
-    errors: str | None = None
-    captured: int = 1 << 28
-    timeout: float | None = None
-    cpus: tuple[int, ...] = ()
-    nice: int | None = None
-    aslr: bool = True
-    memory: int | None = None
-    counters: tuple[str, ...] = ()
+    arguments: tuple[str, ...]  # the program first, looked up in the PATH of ``environment``
+    environment: tuple[tuple[str, str], ...]  # all variables, in this order
+    directory: str  # where it runs
+    input: str | None = None  # the file that is its standard input; None: ``/dev/null``
+    output: str | None = None  # the file that takes its standard output; None: ``/dev/null``
+    errors: str | None = None  # the file that takes its standard error; None: ``/dev/null``
+    captured: int = 1 << 28  # bytes of output and of errors that are kept. More output ends the command.
+    timeout: float | None = None  # seconds after which it is ended; None: never
+    cpus: tuple[int, ...] = ()  # numbers of the cores that it may use; empty: those of statera
+    nice: int | None = None  # its priority; None: that of statera
+    aslr: bool = True  # whether its addresses are random, as the system has it
+    memory: int | None = None  # limit in bytes for it and all that it starts; None: no limit
+    counters: tuple[str, ...] = ()  # names of perf events, of ``launcher.COUNTERS``
+    # whether what it leaves behind runs on. It writes ``output`` and ``errors`` itself then, without a limit.
     keep: bool = False
+    # for a service: the number of the signal that stops it, and seconds until it is killed. As with ``keep``.
     stop: tuple[int, float] | None = None
 
 
 class Outcome(NamedTuple):
-    """What became of an invocation. Times are in seconds, memory is in bytes.
+    """What became of an invocation. Times are in seconds, memory is in bytes."""
 
-    Attributes:
-        started: monotonic clock at the start.
-        time: from the start to the end of the command. user, system: time on the processor, its awaited children
-            included.
-        memory: largest resident size of one process, or of several at once as far as that was seen.
-        together: largest resident size of several processes at once that was seen; 0 if there never were several.
-        minor_faults, major_faults, voluntary_switches, involuntary_switches: counts.
-        exit: its exit code; None if a signal ended it or it never began. signal: the signal's number.
-        failure: None if it began and ended by itself with exit code 0.
-        message: one sentence about the failure.
-        left_over: number of processes that it left behind, which were ended.
-        output_bytes: number of bytes that it printed on standard output, kept or not, where it was captured.
-        output_cut: whether bytes were dropped.
-        counters: the count of each event, or the reason why there is none. ``task-clock`` is in nanoseconds.
-        remarks: on counts that need one, by the event's name: counted during a part of the time and scaled to all of
-            it, or in user space alone.
-
-    """
-
-    started: float
-    time: float
+    started: float  # monotonic clock at the start
+    time: float  # from the start to the end of the command
+    # user, system: time on the processor, its awaited children included
     user: float
     system: float
-    memory: int
-    together: int
+    memory: int  # largest resident size of one process, or of several at once as far as that was seen
+    together: int  # largest resident size of several processes at once that was seen; 0 if there never were several
+    # minor_faults, major_faults, voluntary_switches, involuntary_switches: counts
     minor_faults: int
     major_faults: int
     voluntary_switches: int
     involuntary_switches: int
-    exit: int | None
-    signal: int | None
-    failure: Failure | None
-    message: str
-    left_over: int
-    output_bytes: int
-    output_cut: bool
+    exit: int | None  # its exit code; None if a signal ended it or it never began
+    signal: int | None  # the signal's number
+    failure: Failure | None  # None if it began and ended by itself with exit code 0
+    message: str  # one sentence about the failure
+    left_over: int  # number of processes that it left behind, which were ended
+    output_bytes: int  # number of bytes that it printed on standard output, kept or not, where it was captured
+    output_cut: bool  # whether bytes were dropped
+    # the count of each event, or the reason why there is none. ``task-clock`` is in nanoseconds.
     counters: dict[str, int | str]
+    # on counts that need one, by the event's name: counted during a part of the time and scaled to all of it, or in
+    # user space alone
     remarks: dict[str, str]
 
     @property
@@ -178,15 +136,10 @@ EXECUTABLE = Path(__file__).with_name("statera-runner")
 
 
 class Started:
-    """A service that was started.
-
-    Attributes:
-        process: its first process; 0 if it could not be started.
-
-    """
+    """A service that was started."""
 
     def __init__(self, starter: Starter, process: int, patience: float, outcome: Outcome | None) -> None:
-        self.process = process
+        self.process = process  # its first process; 0 if it could not be started
         self._starter, self._patience, self._outcome = starter, patience, outcome
 
     def fileno(self) -> int:
@@ -221,26 +174,17 @@ class Started:
 
 
 class ServiceEnded(Exception):
-    """A service ended while a command ran, which was ended then.
-
-    Attributes:
-        service: the one that ended.
-
-    """
+    """A service ended while a command ran, which was ended then."""
 
     def __init__(self, service: Started) -> None:
         super().__init__("a service ended")
-        self.service = service
+        self.service = service  # the one that ended
 
 
 class Launcher(Closing):
     """Starts commands, one at a time or two at once; ``close`` ends what still runs.
 
     An exception while a command runs, an interruption for instance, ends the command with all that it started.
-
-    Attributes:
-        services: they are watched while a command runs.
-
     """
 
     def __init__(self, executable: Path = EXECUTABLE) -> None:
@@ -256,7 +200,7 @@ class Launcher(Closing):
     def _begin(self) -> None:
         self._starters: list[Starter] = []
         self._keepers: dict[str, Starter] = {}
-        self.services: list[Started] = []
+        self.services: list[Started] = []  # they are watched while a command runs
 
     def run(self, invocation: Invocation) -> Outcome:
         """Start a command, and wait for its end and that of all that it started."""
@@ -270,14 +214,9 @@ class Launcher(Closing):
     def kept(self, invocation: Invocation, what: str, slow: Callable[[], object]) -> Outcome:
         """Start a command, and wait for its end; what it leaves behind runs on.
 
-        Args:
-            invocation: what to start.
-            what: whose it is, for ``release``.
-            slow: called once if it takes longer than ten seconds.
+        ``what`` says whose it is, for ``release``, and ``slow`` is called once if it takes longer than ten seconds.
 
-        Raises:
-            ServiceEnded: a service did.
-
+        Raises ``ServiceEnded`` if a service ended before.
         """
         if what not in self._keepers:
             self._keepers[what] = self._starter()
@@ -341,9 +280,7 @@ class Launcher(Closing):
     def _awaited(self, starter: Starter, within: float | None = None) -> bool:
         """Wait for the answer of a starter; return whether it is there.
 
-        Raises:
-            ServiceEnded: a service ended before.
-
+        Raises ``ServiceEnded`` if a service ended before.
         """
         if not self.services and within is None:
             return True
@@ -380,13 +317,7 @@ class Starter:
     """A running executable. It is in a session of its own, so that Ctrl-C in a terminal reaches statera alone."""
 
     def __init__(self, words: Sequence[str | Path], environment: Mapping[str, str] | None) -> None:
-        """Start it.
-
-        Args:
-            words: the executable, or a program that passes its requests and answers on.
-            environment: its variables; None: those of statera.
-
-        """
+        """Start the executable, or a program that passes its requests and answers on, by default with our variables."""
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(  # noqa: S603 - the executable of this package, here or on a host
             words, stdin=pipe, stdout=pipe, env=environment, cwd="/", start_new_session=True

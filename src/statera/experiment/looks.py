@@ -72,13 +72,7 @@ def request_of(plan: Plan) -> Request:
 def refuse_unknown(plan: Plan, where: str) -> None:
     """Refuse a metric that timed commands do not have; what a harness prints is known when it has run.
 
-    Args:
-        plan: what is run.
-        where: the option or the key that names the metric.
-
-    Raises:
-        Stop: no benchmark can have the metric.
-
+    ``where`` is the option or the key that names the metric.
     """
     name = plan.decide
     counted = tuple(_INSTRUCTIONS if each == "callgrind" else each for each in plan.machine.counters)
@@ -104,13 +98,9 @@ def by_counts(plan: Plan) -> bool:
 
 
 def chosen(plan: Plan, course: Course, *, busy: bool) -> dict[str, str]:
-    """Return the metric that decides each benchmark.
+    """Return the metric that decides each benchmark, of the rounds so far only by the shares of processor time.
 
-    Args:
-        plan: what is run.
-        course: the rounds so far; of them only the shares of processor time count.
-        busy: whether other work had a good part of the machine meanwhile.
-
+    ``busy`` says whether other work had a good part of the machine meanwhile.
     """
     if plan.decide is not None:
         return dict.fromkeys(plan.benchmarks, plan.decide)
@@ -189,18 +179,11 @@ _PROGRAM: Final = "program"
 
 
 class LookOutcome(NamedTuple):
-    """What a look settles. Each field has names of the plan's benchmarks, in their order.
+    """What a look settles. Each field has names of the plan's benchmarks, in their order."""
 
-    Attributes:
-        undecided: they go on; the others leave the rounds.
-        hopeless: those of ``undecided`` that the last look probably cannot settle.
-        without: they lack the metric that is to decide.
-
-    """
-
-    undecided: tuple[str, ...]
-    hopeless: tuple[str, ...]
-    without: tuple[str, ...] = ()
+    undecided: tuple[str, ...]  # they go on; the others leave the rounds
+    hopeless: tuple[str, ...]  # those of ``undecided`` that the last look probably cannot settle
+    without: tuple[str, ...] = ()  # they lack the metric that is to decide
 
 
 def examined(
@@ -213,22 +196,16 @@ def examined(
     decide: Mapping[str, str] | None = None,
     hosts: int = 1,
 ) -> LookOutcome:
-    """Say which benchmarks a look settles.
+    """Say which benchmarks a look settles, of those that took part up to it; looks are numbered from 1.
 
     A benchmark of the plan is settled once each row of the metric that decides it is; if any metric does, once each row
     of one primary metric is. A row is settled with ``until="decided"`` if it has a verdict other than "inconclusive"
     and "differs", so that ``compare`` calls it the same; with ``until="width"`` if its interval is narrower than the
     width. A variant without any value has nothing to wait for.
 
-    Args:
-        comparison: all results so far, where the values of ``benchmarks`` state the share of this look.
-        benchmarks: the plan's benchmarks that took part up to this look.
-        rounds: the looks of the plan.
-        look: the number of this look, from 1.
-        without: a variant that no benchmark waits for.
-        decide: the metric that decides each benchmark; each primary one where none is named.
-        hosts: on so many machines each round takes place.
-
+    In the comparison, which has all results so far, the values of ``benchmarks`` state the share of this look. No
+    benchmark waits for the variant ``without``. ``decide`` has the metric that decides each benchmark, each primary one
+    where none is named. On so many ``hosts`` each round takes place.
     """
     primary, by = primary_metrics(comparison), decide or {}
     own = _rows(comparison, benchmarks, without)
@@ -320,13 +297,7 @@ def deciding_rows(comparison: Comparison, decide: Mapping[str, str]) -> frozense
 
 
 def decided_notes(comparison: Comparison, decide: Mapping[str, str]) -> list[Note]:
-    """Say what the metric that decided shows, where it shows something and another one shows no clear change.
-
-    Args:
-        comparison: all results.
-        decide: the metric that decided each benchmark.
-
-    """
+    """Say what the metric that decided shows, where it shows something and another one shows no clear change."""
     primary, by_row, weighing = primary_metrics(comparison), programs(comparison), comparison.weighing
     groups = {name: number for number, name in enumerate(comparison.arrangement.groups)}
     own: dict[str, list[int]] = {}

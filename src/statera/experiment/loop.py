@@ -78,9 +78,7 @@ class Cells:
     def leave_out(self, failed: set[tuple[int, int]]) -> None:
         """Leave out cells, as (benchmark, variant), and benchmarks in which nothing is left to compare.
 
-        Raises:
-            Stop: nothing is left.
-
+        Raises ``Stop`` if nothing is left.
         """
         left = Counter(benchmark for benchmark, variant in self._left if (benchmark, variant) not in failed)
         least = min(len(self._plan.variants), 2)
@@ -110,12 +108,7 @@ class Cells:
 
 
 class Loop:
-    """An experiment that runs.
-
-    Attributes:
-        course: what happened so far.
-
-    """
+    """An experiment that runs."""
 
     def __init__(
         self,
@@ -129,20 +122,11 @@ class Loop:
         display: Display,
         remote: Sequence[RemoteSite] = (),
     ) -> None:
-        """Take what a run needs.
+        """Take what a run needs; without ``remote``, the hosts of ``--on``, commands run on this machine.
 
-        Args:
-            plan: what is run.
-            course: what happened so far.
-            journal: takes records.
-            invoker: makes builds, and invocations on this machine.
-            results: what was measured.
-            readings: of this machine.
-            display: tells the user.
-            remote: the hosts of ``--on``, to which the loop connects; none: commands run on this machine.
-
+        ``invoker`` makes builds, and invocations on this machine, and ``readings`` are of this machine too.
         """
-        self.course = course
+        self.course = course  # what happened so far
         self._plan, self._journal, self._invoker = plan, journal, invoker
         self._results, self._display = results, display
         self._remote = remote
@@ -155,9 +139,7 @@ class Loop:
     def all(self) -> None:
         """Run everything that is left of the plan.
 
-        Raises:
-            Stop: a command cannot be started at all, or a result cannot be written.
-
+        Raises ``Stop`` if a command cannot be started at all, or a result cannot be written.
         """
         self._record(
             {
@@ -191,9 +173,7 @@ class Loop:
     def _connect(self) -> None:
         """Connect to the hosts, and record what they are.
 
-        Raises:
-            Stop: none can be used; one is another machine than before.
-
+        Raises ``Stop`` if none can be used, or one is another machine than before.
         """
         for remote in self._remote:
             name = remote.name
@@ -223,12 +203,7 @@ class Loop:
             )
 
     def _lose(self, name: str, lost: HostLost, number: int) -> None:
-        """Record that a host takes part no more.
-
-        Raises:
-            Stop: no other one does.
-
-        """
+        """Record that a host takes part no more. Raises ``Stop`` if no other one does."""
         self._record({"kind": "lost", "host": name, "round": number, "message": lost.why})
         self._sites = [site for site in self._sites if site.host != name]
         where = f"was lost in round {number}" if number else "cannot be used"
@@ -451,9 +426,7 @@ class Loop:
     def _without_baseline(self, record: FailureRecord) -> None:
         """Leave a benchmark out whose baseline only fails: nothing can be compared with it.
 
-        Raises:
-            Stop: no other benchmark is left.
-
+        Raises ``Stop`` if no other benchmark is left.
         """
         pair = record["benchmark"], record["variant"]
         failures = [each for each in self.course.failures if (each["benchmark"], each["variant"]) == pair]
@@ -485,12 +458,7 @@ class Loop:
 
 
 def _refuse_other(name: str, course: Course, facts: dict[str, str]) -> None:
-    """Refuse a host whose name means another machine than before: its times would be compared with those of the first.
-
-    Raises:
-        Stop: it does.
-
-    """
+    """Refuse a host whose name means another machine than before: times of the two would be compared."""
     before = course.hosts.get(name)
     for fact in ("host", "cpu"):
         if before and before["facts"].get(fact) != facts.get(fact):
@@ -504,9 +472,7 @@ def _refuse_other(name: str, course: Course, facts: dict[str, str]) -> None:
 def _check_programs(plan: Plan, cells: Iterable[Cell]) -> None:
     """Look up the program of every cell, unless the command before each invocation may make it.
 
-    Raises:
-        Stop: one does not exist.
-
+    Raises ``Stop`` if one does not exist.
     """
     for cell in cells:
         if cell.prepare is None and _is_absent(cell.command):

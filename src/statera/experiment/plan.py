@@ -20,16 +20,10 @@ _BYTES: Final = "bytes"
 
 
 class Variant(NamedTuple):
-    """A variant: one combination of the factors' levels. The first variant of a plan is the baseline.
+    """A variant: one combination of the factors' levels. The first variant of a plan is the baseline."""
 
-    Attributes:
-        name: unique within the plan, for instance ``main`` or ``rev=main gogc=100``.
-        levels: (factor, level) pairs, in the order of the factors.
-
-    """
-
-    name: str
-    levels: tuple[tuple[str, str], ...]
+    name: str  # unique within the plan, for instance ``main`` or ``rev=main gogc=100``
+    levels: tuple[tuple[str, str], ...]  # (factor, level) pairs, in the order of the factors
 
 
 def levels_in_words(levels: Iterable[tuple[str, str]]) -> str:
@@ -38,18 +32,13 @@ def levels_in_words(levels: Iterable[tuple[str, str]]) -> str:
 
 
 class Command(NamedTuple):
-    """A program with its arguments. No shell is involved, unless it is the program.
+    """A program with its arguments. No shell is involved, unless it is the program."""
 
-    Attributes:
-        arguments: the program first. Templates, as ``words.filled`` completes them before each invocation:
-            ``{out}`` and ``{round}`` are still to be replaced, and braces are doubled.
-        directory: where it runs; None: where statera runs.
-        environment: variables in addition to those of statera; their values are templates too.
-
-    """
-
+    # the program first. Templates, as ``words.filled`` completes them before each invocation: ``{out}`` and ``{round}``
+    # are still to be replaced, and braces are doubled.
     arguments: tuple[str, ...]
-    directory: str | None = None
+    directory: str | None = None  # where it runs; None: where statera runs
+    # variables in addition to those of statera; their values are templates too
     environment: tuple[tuple[str, str], ...] = ()
 
 
@@ -60,94 +49,57 @@ class Service(NamedTuple):
     """A server that runs while a command is measured.
 
     Its texts are templates as those of a command are, in which the names of ``placeholders.SERVED`` are left.
-
-    Attributes:
-        name: unique among the services of a cell, and the same in all variants.
-        command: what serves.
-        scope: how long it lives: for one invocation, for all of a variant, or for the whole experiment.
-        ready: how to see that it serves: ``tcp:PORT``, ``tcp:HOST:PORT``, an address of HTTP, or ``log:`` and a regular
-            expression that a line of its output fits; None: ``ready_command`` tells, or it serves at once.
-        ready_command: it serves when this ends with exit code 0.
-        ready_within: seconds that it has for it.
-        prepare: runs before each start.
-        cpus: its cores; empty: those of statera.
-        stop: the signal that stops it, such as ``TERM``.
-        stop_within: seconds after the signal until it is killed.
-
     """
 
-    name: str
-    command: Command
-    scope: Scope = "run"
+    name: str  # unique among the services of a cell, and the same in all variants
+    command: Command  # what serves
+    scope: Scope = "run"  # how long it lives: for one invocation, for all of a variant, or for the whole experiment
+    # how to see that it serves: ``tcp:PORT``, ``tcp:HOST:PORT``, an address of HTTP, or ``log:`` and a regular
+    # expression that a line of its output fits; None: ``ready_command`` tells, or it serves at once
     ready: str | None = None
-    ready_command: Command | None = None
-    ready_within: float = 60.0
-    prepare: Command | None = None
-    cpus: tuple[int, ...] = ()
-    stop: str = "TERM"
-    stop_within: float = 10.0
+    ready_command: Command | None = None  # it serves when this ends with exit code 0
+    ready_within: float = 60.0  # seconds that it has for it
+    prepare: Command | None = None  # runs before each start
+    cpus: tuple[int, ...] = ()  # its cores; empty: those of statera
+    stop: str = "TERM"  # the signal that stops it, such as ``TERM``
+    stop_within: float = 10.0  # seconds after the signal until it is killed
 
 
 class Cell(NamedTuple):
-    """A benchmark of a variant: the command that is measured, and those around it.
+    """A benchmark of a variant: the command that is measured, and those around it."""
 
-    Attributes:
-        benchmark: its number in the plan.
-        variant: its number in the plan.
-        command: what is measured.
-        format: the format of what the command prints or leaves in ``{out}``; None: the command itself is timed.
-        input: the file that is its standard input; None: nothing.
-        output: what becomes of its standard output; a format needs ``capture``. A path is written anew each time.
-        setup: runs once before the first round. cleanup: runs once after the last.
-        prepare: runs before every invocation. conclude: runs after every invocation. None of them is measured.
-        build: number of the build that this cell needs; None: none.
-        services: run while the command is measured, in the order of their start.
-        harness: it lists the benchmarks that take the place of this one (``suites.py``); None: none.
-        suite: the rows of this suite which go on run in one process in each round; the last argument of each selects
-            it. None: it runs alone.
-
-    """
-
-    benchmark: int
-    variant: int
-    command: Command
+    benchmark: int  # its number in the plan
+    variant: int  # its number in the plan
+    command: Command  # what is measured
+    # the format of what the command prints or leaves in ``{out}``; None: the command itself is timed
     format: str | None = None
-    input: str | None = None
+    input: str | None = None  # the file that is its standard input; None: nothing
+    # what becomes of its standard output; a format needs ``capture``. A path is written anew each time.
     output: str = "discard"
-    setup: Command | None = None
-    cleanup: Command | None = None
-    prepare: Command | None = None
-    conclude: Command | None = None
-    build: int | None = None
-    services: tuple[Service, ...] = ()
-    harness: str | None = None
+    setup: Command | None = None  # runs once before the first round
+    cleanup: Command | None = None  # runs once after the last
+    prepare: Command | None = None  # runs before every invocation
+    conclude: Command | None = None  # runs after every invocation. None of them is measured.
+    build: int | None = None  # number of the build that this cell needs; None: none
+    services: tuple[Service, ...] = ()  # run while the command is measured, in the order of their start
+    harness: str | None = None  # it lists the benchmarks that take the place of this one (``suites.py``); None: none
+    # the rows of this suite which go on run in one process in each round; the last argument of each selects it. None:
+    # it runs alone.
     suite: str | None = None
 
 
 class Build(NamedTuple):
-    """What must exist before cells can run: a source tree, and what a command makes of it.
+    """What must exist before cells can run: a source tree, and what a command makes of it."""
 
-    Attributes:
-        key: sixteen hexadecimal digits that identify revision, command and environment; names the cached folder.
-        repository: the git repository; None: the build needs no source.
-        revision: the commit in full; None: the tree as it is.
-        tree: the folder with the sources. folder: the folder for what is built, ``{build}``.
-        command: what builds; None: the sources are enough.
-        artefacts: files whose content is recorded, relative to ``folder``; empty: all files in it.
-        timeout: in seconds; None: no limit.
-        content: the hash of the source tree, which identifies the content of all its files.
-
-    """
-
-    key: str
-    repository: str | None
-    revision: str | None
-    tree: str | None
-    folder: str
-    command: Command | None
-    artefacts: tuple[str, ...] = ()
-    timeout: float | None = None
-    content: str | None = None
+    key: str  # sixteen hexadecimal digits that identify revision, command and environment; names the cached folder
+    repository: str | None  # the git repository; None: the build needs no source
+    revision: str | None  # the commit in full; None: the tree as it is
+    tree: str | None  # the folder with the sources
+    folder: str  # the folder for what is built, ``{build}``
+    command: Command | None  # what builds; None: the sources are enough
+    artefacts: tuple[str, ...] = ()  # files whose content is recorded, relative to ``folder``; empty: all files in it
+    timeout: float | None = None  # in seconds; None: no limit
+    content: str | None = None  # the hash of the source tree, which identifies the content of all its files
 
 
 def key_of(text: str) -> str:
@@ -156,88 +108,53 @@ def key_of(text: str) -> str:
 
 
 class Rounds(NamedTuple):
-    """How many rounds there are.
+    """How many rounds there are."""
 
-    Attributes:
-        number: so many; None: ``until`` decides.
-        until: end when every benchmark is ``decided``, or when the interval of each is narrower than ``width``.
-        width: relative width of the interval, for instance 0.01.
-        looks: the numbers of rounds after which the data are examined, ascending; the last one is the limit.
-        shares: the share of alpha that the tests of a benchmark may spend which ends at that look. For
-            ``until="decided"`` their sum is 1; for ``until="width"`` they are equal, since nothing is tested before.
-        seconds: the look at which so much time has passed is the last; None: no limit.
-
-    """
-
-    number: int | None = None
+    number: int | None = None  # so many; None: ``until`` decides
+    # end when every benchmark is ``decided``, or when the interval of each is narrower than ``width``
     until: Literal["decided", "width"] | None = None
-    width: float | None = None
+    width: float | None = None  # relative width of the interval, for instance 0.01
+    # the numbers of rounds after which the data are examined, ascending; the last one is the limit
     looks: tuple[int, ...] = ()
+    # the share of alpha that the tests of a benchmark may spend which ends at that look. For ``until="decided"`` their
+    # sum is 1; for ``until="width"`` they are equal, since nothing is tested before.
     shares: tuple[float, ...] = ()
-    seconds: float | None = None
+    seconds: float | None = None  # the look at which so much time has passed is the last; None: no limit
 
 
 class Machine(NamedTuple):
-    """How commands are started.
+    """How commands are started."""
 
-    Attributes:
-        cpus: numbers of the cores that commands may use; empty: all. A duet takes one half for each side.
-        nice: priority; None: that of statera.
-        aslr: whether addresses are random, as the system has it.
-        memory: limit in bytes for a command and its children; None: no limit.
-        timeout: seconds after which an invocation is ended; None: never.
-        captured: bytes of output that are kept; a command that prints more is ended.
-        counters: names of events that are counted, or ``callgrind``.
-        cool: seconds to wait between two invocations.
-        accept_failures: whether an exit code other than 0 still is a measurement.
-        accepted_codes: the exit codes for which it is; empty: all.
-
-    """
-
+    # numbers of the cores that commands may use; empty: all. A duet takes one half for each side.
     cpus: tuple[int, ...] = ()
-    nice: int | None = None
-    aslr: bool = True
-    memory: int | None = None
-    timeout: float | None = None
-    captured: int = 1 << 28
-    counters: tuple[str, ...] = ()
-    cool: float = 0.0
-    accept_failures: bool = False
-    accepted_codes: tuple[int, ...] = ()
+    nice: int | None = None  # priority; None: that of statera
+    aslr: bool = True  # whether addresses are random, as the system has it
+    memory: int | None = None  # limit in bytes for a command and its children; None: no limit
+    timeout: float | None = None  # seconds after which an invocation is ended; None: never
+    captured: int = 1 << 28  # bytes of output that are kept; a command that prints more is ended
+    counters: tuple[str, ...] = ()  # names of events that are counted, or ``callgrind``
+    cool: float = 0.0  # seconds to wait between two invocations
+    accept_failures: bool = False  # whether an exit code other than 0 still is a measurement
+    accepted_codes: tuple[int, ...] = ()  # the exit codes for which it is; empty: all
 
 
 class Plan(NamedTuple):
-    """A whole experiment.
+    """A whole experiment."""
 
-    Attributes:
-        variants: the baseline first.
-        benchmarks: their names, unique.
-        cells: every benchmark of every variant, benchmark by benchmark.
-        builds: what the cells need.
-        rounds: how many.
-        order: how the invocations of a round follow each other.
-        warmup: invocations of each cell before the first round, which are recorded but are not samples.
-        seed: of all random choices.
-        machine: how commands are started.
-        self_test: whether the last variant is the baseline a second time.
-        decide: the metric that decides when a benchmark ends, or ``any`` of the primary ones; None: time, or processor
-            time where the machine is busy.
-        hosts: the machines that commands run on, as ``ssh`` calls them; empty: this one.
-
-    """
-
-    variants: tuple[Variant, ...]
-    benchmarks: tuple[str, ...]
-    cells: tuple[Cell, ...]
-    builds: tuple[Build, ...]
-    rounds: Rounds
-    order: Order
-    warmup: int
-    seed: int
-    machine: Machine
-    self_test: bool = False
+    variants: tuple[Variant, ...]  # the baseline first
+    benchmarks: tuple[str, ...]  # their names, unique
+    cells: tuple[Cell, ...]  # every benchmark of every variant, benchmark by benchmark
+    builds: tuple[Build, ...]  # what the cells need
+    rounds: Rounds  # how many
+    order: Order  # how the invocations of a round follow each other
+    warmup: int  # invocations of each cell before the first round, which are recorded but are not samples
+    seed: int  # of all random choices
+    machine: Machine  # how commands are started
+    self_test: bool = False  # whether the last variant is the baseline a second time
+    # the metric that decides when a benchmark ends, or ``any`` of the primary ones; None: time, or processor time where
+    # the machine is busy
     decide: str | None = None
-    hosts: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()  # the machines that commands run on, as ``ssh`` calls them; empty: this one
 
     def names(self, of: Cell) -> tuple[str, str]:
         """Return the names of a cell's benchmark and variant."""
@@ -271,15 +188,9 @@ def _json(value: object) -> object:
 
 
 def from_json(document: object, where: str) -> Plan:
-    """Return the plan that ``as_json`` wrote.
+    """Return the plan that ``as_json`` wrote; messages name ``where``, for instance ``results/manifest.json: plan``.
 
-    Args:
-        document: the JSON value.
-        where: what a message names, for instance ``results/manifest.json: plan``.
-
-    Raises:
-        Stop: a field is missing, unknown or of another type, or a number names no benchmark, variant or build.
-
+    Raises ``Stop`` if a field is missing, unknown or of another type, or a number names no benchmark, variant or build.
     """
     plan = cast("Plan", _read(Plan, document, where))
     for at, cell in enumerate(plan.cells):

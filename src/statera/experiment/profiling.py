@@ -60,27 +60,15 @@ _QUOTED: Final = 300
 
 
 class Profiler(NamedTuple):
-    """What makes profiles here.
+    """What makes profiles here."""
 
-    Attributes:
-        name: ``perf`` or ``callgrind``.
-        path: the executable.
-        why: why it is not perf; empty if it is.
-
-    """
-
-    name: str
-    path: str
-    why: str = ""
+    name: str  # ``perf`` or ``callgrind``
+    path: str  # the executable
+    why: str = ""  # why it is not perf; empty if it is
 
 
 def profiler() -> Profiler:
-    """Return what can make profiles here.
-
-    Raises:
-        Stop: nothing can.
-
-    """
+    """Return what can make profiles here. Raises ``Stop`` if nothing can."""
     path = shutil.which("perf")
     why = "perf is not installed" if path is None else _refused(path)
     if path is not None and not why:
@@ -113,19 +101,9 @@ def _refused(path: str) -> str:
 
 
 def profile(ran: Ran, benchmarks: Sequence[str], say: Callable[[str], object]) -> list[Kept]:
-    """Profile all variants of some benchmarks, and keep the profiles with those that the run has.
+    """Profile all variants of some benchmarks of a run that has ended; keep and return the new profiles.
 
-    Args:
-        ran: the run, which has ended.
-        benchmarks: names of the plan.
-        say: takes lines for the user.
-
-    Returns:
-        The new profiles.
-
-    Raises:
-        Stop: no profiler is here, or a result cannot be written.
-
+    Raises ``Stop`` if no profiler is here, or a result cannot be written.
     """
     tool = profiler()
     if tool.why:

@@ -98,14 +98,7 @@ def missing(course: Course) -> list[str]:
 
 
 def lost(plan: Plan, course: Course, path: Path) -> list[str]:
-    """Name each host that takes part no more, and how its rounds can be made.
-
-    Args:
-        plan: what is run.
-        course: what happened so far.
-        path: the folder of the run.
-
-    """
+    """Name each host that takes part no more, and how its rounds can be made; ``path`` is the folder of the run."""
     known = {host: each for host, each in course.lost.items() if host in plan.hosts}
     lines = []
     for host, record in known.items():

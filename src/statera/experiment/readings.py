@@ -28,17 +28,11 @@ _MOST_CORES: Final = 16
 
 
 class Limit(NamedTuple):
-    """A reading above which a round is marked.
+    """A reading above which a round is marked."""
 
-    Attributes:
-        reading: its name in the record of a round.
-        above: the largest value that is not marked.
-        counted: how its error follows from the number of ticks: not at all, by one tick, or as a sample of them.
-
-    """
-
-    reading: str
-    above: float
+    reading: str  # its name in the record of a round
+    above: float  # the largest value that is not marked
+    # how its error follows from the number of ticks: not at all, by one tick, or as a sample of them
     counted: Literal["exactly", "tick", "sample"]
 
 
@@ -75,15 +69,11 @@ class Readings(Closing):
         own: Callable[[], float] | None = None,
         refresh: Callable[[], object] = lambda: None,
     ) -> None:
-        """Open the files of the system; those that it lacks give no readings.
+        """Open the files of the system, ``proc`` and ``sys`` in ``root``; those that it lacks give no readings.
 
-        Args:
-            cpus: the numbers of the cores that commands may use; empty: all.
-            root: the folder that holds ``proc`` and ``sys``.
-            clock: the clock of the rounds, in seconds.
-            own: returns the seconds of the processor that the commands used; None: those of all processes below this.
-            refresh: is called before the files are read.
-
+        ``cpus`` are the numbers of the cores that commands may use; empty: all. ``clock`` is in seconds. ``own``
+        returns the seconds of the processor that the commands used; None: those of all processes below this.
+        ``refresh`` is called before the files are read.
         """
         self._clock = clock
         self._own, self._refresh = own or _own, refresh
@@ -116,7 +106,6 @@ class Readings(Closing):
             What the machine reported since ``begin``: shares of the time of the round (pressures) or of the time of all
             cores (``steal``, ``other_work``), the number of times that cores were throttled, and the clock rate of the
             fastest core in Hz at the end. A reading that the machine does not offer is missing. Then the marks.
-
         """
         return ({}, []) if self._begun is None else self._between(self._begun, self._moment())
 
@@ -158,15 +147,10 @@ class Readings(Closing):
 
 
 def marks(machine: dict[str, float], ticks: float) -> list[str]:
-    """Return the marks of a round by its readings.
+    """Return the marks of a round by its readings; all cores had so many ``ticks`` in it.
 
     What is counted in ticks has an error that is large in short rounds; it is subtracted, so that the same machine is
     not marked more often because a round is short.
-
-    Args:
-        machine: the readings.
-        ticks: the number of ticks of all cores in the round.
-
     """
     error = {"exactly": 0.0, "tick": 1 / ticks, "sample": (1 + sqrt(ticks)) / ticks}
     return [

@@ -47,34 +47,18 @@ _NO_FILES: Final = frozenset({"discard", "capture", "inherit"})
 
 
 class Ran(NamedTuple):
-    """A run that reached the end of its plan.
+    """A run that reached the end of its plan."""
 
-    Attributes:
-        plan: what was run.
-        path: its folder.
-        settings: by which its looks judged.
-        course: what happened.
-
-    """
-
-    plan: Plan
-    path: Path
-    settings: Settings
-    course: Course
+    plan: Plan  # what was run
+    path: Path  # its folder
+    settings: Settings  # by which its looks judged
+    course: Course  # what happened
 
 
 def begin(plan: Plan, path: Path, command: Sequence[str], settings: Settings) -> Ran:
-    """Run an experiment in a new folder.
+    """Run an experiment in a folder that does not exist, or is empty; the manifest gets the words of the command line.
 
-    Args:
-        plan: what is run.
-        path: the folder; it must not exist, or be empty.
-        command: the words of the command line, for the manifest.
-        settings: by which looks judge.
-
-    Raises:
-        Stop: the folder cannot be used, a command cannot be started, or a result cannot be written.
-
+    Raises ``Stop`` if the folder cannot be used, a command cannot be started, or a result cannot be written.
     """
     new = [each for each in (path, *path.parents) if not each.exists()]
     try:
@@ -103,15 +87,9 @@ def _discard(path: Path, new: Sequence[Path]) -> bool:
 
 
 def resume(path: Path, more: Extension | None = None) -> Ran:
-    """Continue an interrupted run to the end of its plan; a finished one is returned as it is, unless it is extended.
+    """Continue an interrupted run to the end of its plan; a finished one is returned as it is, or extended by ``more``.
 
-    Args:
-        path: the folder of the run.
-        more: the rounds that it shall have; None: those of its plan.
-
-    Raises:
-        Stop: there is no such run, it is in use, or another machine began it; and as ``begin``.
-
+    Raises ``Stop`` if there is no such run, it is in use, or another machine began it; and as ``begin``.
     """
     if more is None and (ran := finished(path)):
         return ran
@@ -128,12 +106,7 @@ def resume(path: Path, more: Extension | None = None) -> Ran:
 
 
 def finished(path: Path) -> Ran | None:
-    """Return a run that has ended; None if it has not.
-
-    Raises:
-        Stop: there is no run.
-
-    """
+    """Return a run that has ended; None if it has not. Raises ``Stop`` if there is no run."""
     manifest, records = run_folder.read(path / run_folder.NAME), run_folder.replay(path)
     if not run_folder.has_ended(records):
         return None
@@ -152,9 +125,7 @@ def _extend(run: OpenRun, path: Path, more: Extension, settings: Settings) -> No
 def status(path: Path) -> list[str]:
     """Describe how far a run is, also while it runs: rounds, time left, running effects.
 
-    Raises:
-        Stop: there is no run.
-
+    Raises ``Stop`` if there is no run.
     """
     manifest, records = run_folder.read(path / run_folder.NAME), run_folder.replay(path)
     plan = extended(plan_of(manifest, path), records)
@@ -192,12 +163,7 @@ def inputs(plan: Plan) -> list[str]:
 
 
 def refuse_overwriting(plan: Plan, folder: Path) -> None:
-    """Refuse a plan whose commands would write to an input, or into the folder of the run.
-
-    Raises:
-        Stop: a command would.
-
-    """
+    """Refuse a plan whose commands would write to an input, or into the folder of the run."""
     read, own = {os.path.realpath(name) for name in inputs(plan)}, os.path.realpath(folder)
     for name in sorted({cell.output for cell in plan.cells} - _NO_FILES):
         path = os.path.realpath(name)
@@ -293,18 +259,12 @@ _PER_CENT: Final = 100
 
 
 class Extension(NamedTuple):
-    """How many rounds a run shall have.
+    """How many rounds a run shall have."""
 
-    Attributes:
-        number: of rounds.
-        way: ``more``: in addition to those that it has; ``exactly``: altogether; ``most``: at most, with looks.
-        option: how a message names it.
-
-    """
-
-    number: int
+    number: int  # of rounds
+    # ``more``: in addition to those that it has; ``exactly``: altogether; ``most``: at most, with looks
     way: Literal["more", "exactly", "most"]
-    option: str
+    option: str  # how a message names it
 
 
 def extended(plan: Plan, records: Iterable[Record]) -> Plan:
@@ -314,20 +274,11 @@ def extended(plan: Plan, records: Iterable[Record]) -> Plan:
 
 
 def record_of(plan: Plan, course: Course, wanted: Extension, path: Path, alpha: float) -> ExtendRecord:
-    """Return the record of an extension.
+    """Return the record of an extension of a plan with its earlier ones; the looks share ``alpha``.
 
     Benchmarks without a decision go on; if there are none, all go on.
 
-    Args:
-        plan: of the run, with its earlier extensions.
-        course: what happened so far.
-        wanted: the number of rounds.
-        path: the folder of the run, for messages.
-        alpha: the significance level, which the looks share.
-
-    Raises:
-        Stop: there are no more rounds than before, or the order allows none.
-
+    Raises ``Stop`` if there are no more rounds than before, or the order allows none; it names the folder of the run.
     """
     done = course.rounds
     last = wanted.number + done if wanted.way == "more" else wanted.number

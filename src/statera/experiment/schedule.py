@@ -80,14 +80,10 @@ def parse_rounds(stated: object) -> Rounds | None:
 
 
 def with_looks(rounds: Rounds, limit: int = LIMIT, least: int = 1, alpha: float = Policy().alpha) -> Rounds:
-    """Return rounds with the looks that they end by.
+    """Return rounds, as ``parse_rounds`` returns them, with the looks that they end by.
 
-    Args:
-        rounds: as ``parse_rounds`` returns them.
-        limit: the number of rounds after which they end in any case.
-        least: the first number of rounds after which they may end. Looks before it leave their share to the last one.
-        alpha: what all looks together spend.
-
+    They may end after ``least`` rounds, and end after ``limit`` in any case. Looks before the first leave their share
+    to the last one. All looks together spend ``alpha``.
     """
     if rounds.until is None:
         return rounds
@@ -142,32 +138,20 @@ def share_of_last(rounds: Rounds, look: int) -> float:
 
 
 class Pass(NamedTuple):
-    """A part of the plan that ends with a record: a round, or a round of one variant where variants follow each other.
+    """A part of the plan that ends with a record: a round, or a round of one variant where those follow each other."""
 
-    Attributes:
-        round: its number, from 1.
-        variants: the numbers of the variants that take part.
-
-    """
-
-    round: int
-    variants: tuple[int, ...]
+    round: int  # its number, from 1
+    variants: tuple[int, ...]  # the numbers of the variants that take part
 
 
 class Place(NamedTuple):
-    """An invocation of a round.
+    """An invocation of a round."""
 
-    Attributes:
-        benchmark, variant: their numbers in the plan.
-        order: place among the invocations of its benchmark in this round, from 1. In a duet, the half of the cores.
-        others: the numbers of further benchmarks that the same process runs, after the first.
-
-    """
-
+    # benchmark, variant: their numbers in the plan
     benchmark: int
     variant: int
-    order: int
-    others: tuple[int, ...] = ()
+    order: int  # place among the invocations of its benchmark in this round, from 1. In a duet, the half of the cores.
+    others: tuple[int, ...] = ()  # the numbers of further benchmarks that the same process runs, after the first
 
     @property
     def benchmarks(self) -> tuple[int, ...]:
@@ -194,13 +178,8 @@ def steps(
 ) -> list[tuple[Place, ...]]:
     """Return the invocations of a pass in their order; those of a tuple with two run at the same time.
 
-    Args:
-        plan: gives order and seed.
-        current: the pass.
-        benchmarks: the numbers of the benchmarks that take part.
-        host: where it runs. All hosts have the same benchmark at the same time, and an order of variants of their own.
-        alone: the numbers of benchmarks that share no process with others of their suite.
-
+    ``benchmarks`` are the numbers of those that take part, of which those of ``alone`` share no process with others of
+    their suite. All hosts have the same benchmark at the same time, and an order of variants of their own.
     """
 
     def drawn(numbers: Iterable[int]) -> list[int]:
@@ -236,14 +215,9 @@ def padding(plan: Plan, number: int) -> int:
 
 
 def halves(cpus: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cores of each side of a duet.
+    """Return the cores of each side of a duet, of those that commands may use; empty: all.
 
-    Args:
-        cpus: the cores that commands may use; empty: all.
-
-    Raises:
-        Stop: there is only one core.
-
+    Raises ``Stop`` if there is only one core.
     """
     numbers = cpus or tuple(sorted(os.sched_getaffinity(0)))
     middle = len(numbers) // 2

@@ -77,9 +77,7 @@ def _build(plan: Plan, number: int) -> str:
 def only(plan: Plan, patterns: Sequence[str]) -> Plan:
     """Return the plan of the benchmarks that patterns select, without builds that none of them needs.
 
-    Raises:
-        Stop: no benchmark is left.
-
+    Raises ``Stop`` if no benchmark is left.
     """
     fits = matcher(patterns)
     kept = [number for number, name in enumerate(plan.benchmarks) if fits(name)]

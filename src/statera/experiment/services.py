@@ -71,12 +71,7 @@ def taken(ready: str | None) -> str:
 
 
 def asked(ready: str, log: Path) -> Callable[[], bool]:
-    """Return what asks once whether a service is ready.
-
-    Raises:
-        Stop: the statement cannot be used.
-
-    """
+    """Return what asks once whether a service is ready. Raises ``Stop`` if the statement cannot be used."""
     why = fault(ready)
     if why:
         raise Stop("bad-option", f"ready: {why}")
@@ -162,41 +157,23 @@ ONE_FOR_ALL: Final = (
 
 
 class Instance(NamedTuple):
-    """A service that runs.
+    """A service that runs."""
 
-    Attributes:
-        service: what it is.
-        name: what messages call it.
-        started: its processes.
-        values: its free ports, and its folder.
-        log: the file that it prints to.
-
-    """
-
-    service: Service
-    name: str
-    started: Started
-    values: Values
-    log: Path
+    service: Service  # what it is
+    name: str  # what messages call it
+    started: Started  # its processes
+    values: Values  # its free ports, and its folder
+    log: Path  # the file that it prints to
 
 
 class Runs(NamedTuple):
-    """What starts commands and services of a run.
+    """What starts commands and services of a run."""
 
-    Attributes:
-        launcher: starts them, and watches services.
-        environment: returns all variables of a command.
-        ready: runs a command that tells whether a service is ready.
-        once: runs a command that is not measured, and says what went wrong.
-        say: takes lines for the user.
-
-    """
-
-    launcher: Launcher
-    environment: Callable[[Command], tuple[tuple[str, str], ...]]
-    ready: Callable[[Command], bool]
-    once: Callable[[Command, str], str]
-    say: Callable[[str], object]
+    launcher: Launcher  # starts them, and watches services
+    environment: Callable[[Command], tuple[tuple[str, str], ...]]  # returns all variables of a command
+    ready: Callable[[Command], bool]  # runs a command that tells whether a service is ready
+    once: Callable[[Command, str], str]  # runs a command that is not measured, and says what went wrong
+    say: Callable[[str], object]  # takes lines for the user
 
 
 class Services:
@@ -218,9 +195,7 @@ class Services:
     def lasting(self, cell: Cell) -> Values:
         """Start what outlives an invocation of a cell, unless it runs; return its ports and its folder.
 
-        Raises:
-            Stop: a service failed.
-
+        Raises ``Stop`` if a service failed.
         """
         values: Values = {}
         for service in cell.services:
@@ -234,9 +209,7 @@ class Services:
     def begin(self, cell: Cell) -> tuple[list[Instance], Values]:
         """Start the services of an invocation; return all of the cell, and what placeholders stand for.
 
-        Raises:
-            Stop: a service failed.
-
+        Raises ``Stop`` if a service failed.
         """
         values = self.lasting(cell)
         found = [each for (at, of), each in self._lasting.items() if of in cell.services and at in {None, cell.variant}]
@@ -261,16 +234,9 @@ class Services:
         shutil.rmtree(self._folder / _DATA, ignore_errors=True)
 
     def check(self, instances: Iterable[Instance], meanwhile: str, *, failed: bool) -> None:
-        """Refuse to go on if one of them ended.
+        """Refuse to go on if one of the instances ended; messages say what happened ``meanwhile``.
 
-        Args:
-            instances: they should live.
-            meanwhile: what happened, for the message.
-            failed: whether a command failed, perhaps because a service was about to end.
-
-        Raises:
-            Stop: one did.
-
+        ``failed`` says whether a command failed, perhaps because a service was about to end.
         """
         until = time.monotonic() + (_NOTICED if failed else 0.0)
         for each in instances:
@@ -279,12 +245,7 @@ class Services:
                 self._refuse(each.name, each.log, f"{_end(outcome)} {meanwhile}")
 
     def ended(self, started: Started, meanwhile: str) -> NoReturn:
-        """Refuse to go on after a service ended.
-
-        Raises:
-            Stop: always.
-
-        """
+        """Refuse to go on after a service ended."""
         name, log = next((each.name, each.log) for each in self._alive if each.started is started)
         self._refuse(name, log, f"{_end(started.ended())} {meanwhile}")
 
@@ -448,12 +409,7 @@ def with_values(command: Command, values: Values) -> Command:
 
 
 def number_of(name: str) -> int:
-    """Return the number of a signal such as ``TERM`` or ``SIGTERM``.
-
-    Raises:
-        KeyError: there is no such signal.
-
-    """
+    """Return the number of a signal such as ``TERM`` or ``SIGTERM``. Raises ``KeyError`` if there is no such signal."""
     return int(signal.Signals["SIG" + name.upper().removeprefix("SIG")])
 
 

@@ -40,7 +40,6 @@ def _listing(top: Path) -> tuple[list[str], list[str]]:
         the files to take from the disk: tracked ones, of which one may be gone, and new ones that are not ignored; and
         the results of runs that are tracked, and submodules that are not checked out, as entries of the index: they
         count as they were added.
-
     """
     # A file in conflict has several entries.
     entries = {entry.partition("\t")[2]: entry for entry in _listed(top, "--stage")}
@@ -73,42 +72,26 @@ def _is_manifest(top: Path, name: str) -> bool:
 
 
 class Source(NamedTuple):
-    """A revision that exists.
+    """A revision that exists."""
 
-    Attributes:
-        repository: the top folder of the repository. inside: the folder that was named, relative to it.
-        revision: the commit in full; None: the tree as it is.
-        content: the hash of the tree, which identifies the content of all files.
-
-    """
-
-    repository: str
-    inside: str
-    revision: str | None
-    content: str
+    repository: str  # the top folder of the repository
+    inside: str  # the folder that was named, relative to it
+    revision: str | None  # the commit in full; None: the tree as it is
+    content: str  # the hash of the tree, which identifies the content of all files
 
 
 class Described(NamedTuple):
-    """What the manifest says of a source.
+    """What the manifest says of a source."""
 
-    Attributes:
-        revision: the commit; of the tree as it is, the one that it is based on, or ``none``.
-        describe: the same in the words of ``git describe``.
-        dirty: whether the tree differs from that commit.
-
-    """
-
-    revision: str
-    describe: str
-    dirty: bool
+    revision: str  # the commit; of the tree as it is, the one that it is based on, or ``none``
+    describe: str  # the same in the words of ``git describe``
+    dirty: bool  # whether the tree differs from that commit
 
 
 def resolved(folder: Path, revision: str) -> Source:
     """Find a revision in the repository that holds a folder.
 
-    Raises:
-        Stop: there is no git, no repository or no such revision; the text says what to do.
-
+    Raises ``Stop`` if there is no git, no repository or no such revision; the text says what to do.
     """
     top = _top(folder)
     inside = os.path.relpath(folder.resolve(), top)
@@ -126,9 +109,7 @@ def resolved(folder: Path, revision: str) -> Source:
 def extract(source: Source, folder: Path) -> None:
     """Write the files of a source to a folder, which is complete or absent.
 
-    Raises:
-        Stop: the tree is no longer as it was, an object is missing, or the folder cannot be written.
-
+    Raises ``Stop`` if the tree is no longer as it was, an object is missing, or the folder cannot be written.
     """
     top = Path(source.repository)
     try:
@@ -153,17 +134,11 @@ def left_out(source: Source) -> list[str]:
 
 
 class _Module(NamedTuple):
-    """A submodule of a source.
+    """A submodule of a source."""
 
-    Attributes:
-        path: its folder, relative to that of the source. commit: which is checked out.
-        lacks: what it lacks of its files; empty if nothing.
-
-    """
-
-    path: str
-    commit: str
-    lacks: str
+    path: str  # its folder, relative to that of the source
+    commit: str  # which is checked out
+    lacks: str  # what it lacks of its files; empty if nothing
 
 
 def _modules(source: Source) -> list[_Module]:
@@ -359,9 +334,7 @@ def _quoted(path: str) -> str:
 def remove_folder(folder: Path) -> None:
     """Remove a folder, also one with folders that may not be written, as Go makes them.
 
-    Raises:
-        OSError: it cannot be removed.
-
+    Raises ``OSError`` if it cannot be removed.
     """
     for place, names, _ in os.walk(folder):
         for name in names:

@@ -48,12 +48,7 @@ _QUOTED: Final = 300
 
 
 class HostLost(Exception):
-    """A host cannot be used, or no more.
-
-    Attributes:
-        host: its name. why: what ``ssh`` or the host said.
-
-    """
+    """A host cannot be used, or no more; ``why`` is what ``ssh`` or the host said."""
 
     def __init__(self, host: str, why: str) -> None:
         super().__init__(f"{host}: {why}")
@@ -78,22 +73,11 @@ class Answer(NamedTuple):
 
 
 class Host:
-    """A machine to which there is a connection, until ``close``.
-
-    Attributes:
-        name: as the user calls it.
-
-    """
+    """A machine to which there is a connection, until ``close``."""
 
     def __init__(self, name: str) -> None:
-        """Connect.
-
-        Raises:
-            HostLost: it cannot be reached.
-            Stop: there is no ``ssh``.
-
-        """
-        self.name = name
+        """Connect. Raises ``HostLost`` if it cannot be reached, and ``Stop`` if there is no ``ssh``."""
+        self.name = name  # as the user calls it
         program = shutil.which("ssh")
         if program is None:
             raise Stop("no-ssh", "--on needs the program ssh, which is not in the PATH. Install it (openssh-client)")
@@ -136,12 +120,7 @@ class Host:
         return HostLost(self.name, lines[-1].strip().rstrip(".")[:_QUOTED] if lines else otherwise)
 
     def ask(self, script: str) -> Answer:
-        """Let the shell execute a script, whose words are quoted.
-
-        Raises:
-            HostLost: the connection ended.
-
-        """
+        """Let the shell execute a script, whose words are quoted. Raises ``HostLost`` if the connection ended."""
         shell = self._shell
         if shell is None:
             raise self.lost("the connection ended")
@@ -178,10 +157,7 @@ class Host:
     def send(self, paths: Iterable[Path], folder: str) -> None:
         """Copy files and folders below a folder there, each at its absolute path.
 
-        Raises:
-            HostLost: the connection ended, or the host could not write.
-            Stop: a file cannot be read.
-
+        Raises ``HostLost`` if the connection ended, or the host could not write, and ``Stop`` if a file cannot be read.
         """
         sender = self._start(f"exec tar -xpof - -C {shlex.quote(folder)}")
         pipe = cast("IO[bytes]", sender.stdin)
@@ -200,12 +176,7 @@ class Host:
             raise self.lost(f"tar ended there with exit code {code}")
 
     def fetch_folder(self, there: str, here: Path) -> None:
-        """Copy a folder from there.
-
-        Raises:
-            HostLost: as ``ask``.
-
-        """
+        """Copy a folder from there. Raises ``HostLost`` as ``ask``."""
         with tempfile.TemporaryFile() as archive:
             archive.write(self.ask(f"tar -cf - -C {shlex.quote(there)} .").output)
             archive.seek(0)
@@ -214,14 +185,9 @@ class Host:
                 content.extractall(here, filter="data")
 
     def copy_starter(self, base: str) -> str:
-        """Copy the executable that starts commands, unless it is there; return its path.
+        """Copy the executable that starts commands to a folder of the user's own, unless it is there; return its path.
 
-        Args:
-            base: a folder of the user's own, which stays.
-
-        Raises:
-            HostLost: it cannot be written, or not executed.
-
+        Raises ``HostLost`` if it cannot be written, or not executed.
         """
         content = EXECUTABLE.read_bytes()
         path = f"{base}/starters/{hashlib.sha256(content).hexdigest()[:32]}"

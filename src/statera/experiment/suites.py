@@ -37,33 +37,21 @@ _OF_PYTHON: Final = ("pyproject.toml", "setup.cfg", "tox.ini", "requirements.txt
 
 
 class Harness(NamedTuple):
-    """A harness. Its arguments follow those of the benchmark's command.
+    """A harness. Its arguments follow those of the benchmark's command."""
 
-    Attributes:
-        found: what a project that uses it has: names of files, and a text that one of them contains.
-        lists: arguments by which it lists its benchmarks on standard output.
-        row: matches a line that names one; its first group is the name.
-        selects: arguments by which it runs one, templates; ``{row}`` is its name.
-        quoted: writes a name as ``selects`` wants it.
-        refuses: matches an argument of a command that would choose benchmarks itself; empty: there is none.
-        format: of what it prints or leaves in ``{out}``.
-        variables: of its environment where it runs one, templates.
-        counts: whether it may end with the number of benchmarks that it lists.
-        parts: takes apart the results of several rows that one process ran: its files with those of each row. A process
-            then runs all rows that go on, and its start is paid once; their selections, the last argument, follow each
-            other. None: a start costs less than what is measured, and each row has a process of its own.
-
-    """
-
+    # what a project that uses it has: names of files, and a text that one of them contains
     found: tuple[tuple[str, ...], str]
-    lists: tuple[str, ...]
-    row: str
-    selects: tuple[str, ...]
-    quoted: Callable[[str], str]
-    format: str
-    refuses: str = ""
-    variables: tuple[tuple[str, str], ...] = ()
-    counts: bool = False
+    lists: tuple[str, ...]  # arguments by which it lists its benchmarks on standard output
+    row: str  # matches a line that names one; its first group is the name
+    selects: tuple[str, ...]  # arguments by which it runs one, templates; ``{row}`` is its name
+    quoted: Callable[[str], str]  # writes a name as ``selects`` wants it
+    format: str  # of what it prints or leaves in ``{out}``
+    refuses: str = ""  # matches an argument of a command that would choose benchmarks itself; empty: there is none
+    variables: tuple[tuple[str, str], ...] = ()  # of its environment where it runs one, templates
+    counts: bool = False  # whether it may end with the number of benchmarks that it lists
+    # takes apart the results of several rows that one process ran: its files with those of each row. A process then
+    # runs all rows that go on, and its start is paid once; their selections, the last argument, follow each other.
+    # None: a start costs less than what is measured, and each row has a process of its own.
     parts: Callable[[bytes], dict[str, bytes]] | None = None
 
 
@@ -75,9 +63,7 @@ def _whole(row: str) -> str:
 def _of_pytest(content: bytes) -> dict[str, bytes]:
     """Return the results of each test of a file of pytest-benchmark, as such a file.
 
-    Raises:
-        ValueError: it is no JSON.
-
+    Raises ``ValueError`` if it is no JSON.
     """
     document = json.loads(content)
     rows = document.get("benchmarks") if isinstance(document, dict) else None
@@ -209,9 +195,7 @@ def together(cells: Sequence[Cell]) -> Cell:
 def parted(cells: Sequence[Cell], content: bytes) -> list[bytes | None]:
     """Return the results of each of these rows, which one process ran; None where it has none.
 
-    Raises:
-        ValueError: they cannot be read.
-
+    Raises ``ValueError`` if they cannot be read.
     """
     parts = HARNESSES[cells[0].format or ""].parts
     found = {} if parts is None else parts(content)
@@ -231,9 +215,7 @@ def expanded(plan: Plan) -> Plan:
 
     Its builds are made for that. A plan without a harness stays as it is.
 
-    Raises:
-        Stop: a harness cannot be asked, or lists nothing that all variants have.
-
+    Raises ``Stop`` if a harness cannot be asked, or lists nothing that all variants have.
     """
     if not any(cell.harness for cell in plan.cells):
         return plan

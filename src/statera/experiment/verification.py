@@ -38,22 +38,16 @@ _LEAST_ROUNDS: Final = 20
 
 
 class Suspect(NamedTuple):
-    """A row of the first run that is measured again.
+    """A row of the first run that is measured again."""
 
-    Attributes:
-        program: the plan's benchmark.
-        group, benchmark, metric, contender: the row's names.
-        change: its typical change with the interval, as the table shows it. verdict: the code of its verdict.
-
-    """
-
-    program: str
+    program: str  # the plan's benchmark
+    # group, benchmark, metric, contender: the row's names
     group: str
     benchmark: str
     metric: str
     contender: str
-    change: str
-    verdict: str = "worse"
+    change: str  # its typical change with the interval, as the table shows it
+    verdict: str = "worse"  # the code of its verdict
 
     @property
     def name(self) -> str:
@@ -64,16 +58,10 @@ class Suspect(NamedTuple):
 def suspects(comparison: Comparison, plan: Plan, most: int = MOST, only: Sequence[str] = ()) -> list[Suspect]:
     """Return the rows that changed: those that got worse first, those that got better last, the largest change first.
 
-    Args:
-        comparison: the first run.
-        plan: its plan.
-        most: so many rows at most.
-        only: patterns of names of benchmarks, or of whole rows (``sort, new, time``): all rows that they select, and
-            also those without a change if none of them changed.
+    There are ``most`` rows at most. ``only`` has patterns of names of benchmarks, or of whole rows (``sort, new,
+    time``): all rows that they select, and also those without a change if none of them changed.
 
-    Raises:
-        Stop: there are none.
-
+    Raises ``Stop`` if there are none.
     """
     weighing = comparison.weighing
     open_ones = [code for code in CHANGES if code not in {*LOSSES, *GAINS}]
@@ -118,13 +106,9 @@ def _change(weighing: _native.Weighing, row: int) -> str:
 
 
 def notes(found: Sequence[Suspect], comparison: Comparison, counts: Comparison | None = None) -> list[Note]:
-    """Say of each row whether its difference stands in the new run, and what its instructions did.
+    """Say of each row of the first run whether its difference stands in the new one, and what its instructions did.
 
-    Args:
-        found: the rows of the first run.
-        comparison: the new run.
-        counts: its counts of instructions, if there are any.
-
+    ``counts`` are the counts of instructions of the new run, if there are any.
     """
     rows, counted = _rows(comparison), {} if counts is None else _rows(counts)
     return [_note(each, rows, counted) for each in found]
@@ -178,14 +162,9 @@ def _instructions(suspect: Suspect, counted: dict[_Names, tuple[str, str]]) -> s
 
 
 def again(plan: Plan, wanted: Sequence[Suspect], records: Iterable[Record], system: System = HERE) -> Plan:
-    """Return the plan that measures these rows anew.
+    """Return the plan that measures rows of a first run anew.
 
-    Args:
-        plan: that of the first run.
-        wanted: the rows.
-        records: those of the first run; they tell how many rounds there were, and how many cores a command keeps busy.
-        system: the machine.
-
+    The records of that run tell how many rounds there were, and how many cores a command keeps busy.
     """
     known = list(records)
     benchmarks = tuple(name for name in plan.benchmarks if name in {each.program for each in wanted})

@@ -25,17 +25,11 @@ _FILES: Final = frozenset("*?[")
 
 
 class Split(NamedTuple):
-    """A command in words.
+    """A command in words."""
 
-    Attributes:
-        words: the program first.
-        operator: the first operator of a shell outside of quotes, such as ``|`` or ``&&``; empty if there is none.
-        literal: words, as they are written, in which a shell would replace something, and which stay as they are.
-
-    """
-
-    words: list[str]
-    operator: str
+    words: list[str]  # the program first
+    operator: str  # the first operator of a shell outside of quotes, such as ``|`` or ``&&``; empty if there is none
+    # words, as they are written, in which a shell would replace something, and which stay as they are
     literal: list[str]
 
 
@@ -67,9 +61,7 @@ class _Word:
 def split(text: str) -> Split:
     """Split a command into words.
 
-    Raises:
-        ValueError: a quote is not closed, or nothing follows a backslash; the text says which.
-
+    Raises ``ValueError`` if a quote is not closed, or nothing follows a backslash; the text says which.
     """
     found = Split([], "", [])
     operator, at, word = "", 0, None
@@ -153,9 +145,7 @@ _ALONE: Final = re.compile(r"\{([^{}]+)\}")
 def filled(text: str, values: Mapping[str, Value]) -> str:
     """Replace every placeholder of a text or template; the result is final.
 
-    Raises:
-        Stop: a brace is not closed, or there is no value of this name.
-
+    Raises ``Stop`` if a brace is not closed, or there is no value of this name.
     """
     return _replaced(text, values, (), str)
 
@@ -163,9 +153,7 @@ def filled(text: str, values: Mapping[str, Value]) -> str:
 def template(text: str, values: Mapping[str, Value], later: Collection[str] = LATER) -> str:
     """Replace placeholders, but leave those of ``later``; the result is a template.
 
-    Raises:
-        Stop: a brace is not closed, or there is no value of this name.
-
+    Raises ``Stop`` if a brace is not closed, or there is no value of this name.
     """
     return _replaced(text, values, later, literal)
 

@@ -358,12 +358,7 @@ def followed(alert: Alert, order: Order, analysis: Analysis) -> Alert | None:
 
     With more jobs a change may be told earlier, so that its alert has another name. It keeps commits and series in
     common with the earlier one; of several that do, it is the one with the most of its series, and of the nearest size.
-
-    Args:
-        alert: of the earlier analysis.
-        order: the line of its branch there.
-        analysis: the later one.
-
+    ``order`` is the line of its branch in the earlier analysis.
     """
     event = event_on(alert, order, kind=LINK)
     series = set(event["series"])

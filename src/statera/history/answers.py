@@ -29,12 +29,7 @@ _LEAST: Final = 200
 
 
 class Answers:
-    """The answer that a command gave the last time, and the one it gives now.
-
-    Attributes:
-        last: what was kept; None if anything changed since, or nothing was kept.
-
-    """
+    """The answer that a command gave the last time, and the one it gives now."""
 
     def __init__(self, folder: Folder, verb: str, *words: object) -> None:
         """Look for the answer of a verb; ``words`` are the options and settings that it depends on."""
@@ -42,6 +37,7 @@ class Answers:
         self._name = f"{verb}.json"
         state = _state(folder)
         self._key = "" if state is None else digest(self._kept.version, state, verb, repr(words))
+        # what was kept; None if anything changed since, or nothing was kept
         self.last: dict[str, Any] | None = self._read() if self._key else None
 
     def keep(self, analysis: Analysis, answer: dict[str, Any]) -> None:

@@ -42,13 +42,9 @@ _LEAST_SPREAD: Final = 1e-3
 def posterior(values: Sequence[tuple[int, float]], first: int, last: int, *, exact: bool = False) -> list[float]:
     """Return the probability that the change begins at each of the commits ``first`` to ``last``; they sum to 1.
 
-    Args:
-        values: positions of commits, each with a value: some before ``first`` and some from ``last`` on, of any unit;
-            logarithms where levels are ratios.
-        first: the position of the first commit at which it may begin.
-        last: that of the last one.
-        exact: whether values without a change are always equal, so that none is an outlier.
-
+    ``values`` are positions of commits, each with a value: some before ``first`` and some from ``last`` on, of any
+    unit; logarithms where levels are ratios. If values without a change are always equal (``exact``), none is an
+    outlier.
     """
     count = last - first + 1
     sides = _sides(values, first, last)
@@ -108,11 +104,7 @@ def halving(chances: Sequence[float], measurable: Sequence[bool]) -> int | None:
     """Return the number of the commit whose value tells most; None if none that can be measured tells anything.
 
     A commit tells whether the change begins at it or before it, or behind it: most where both are equally probable.
-
-    Args:
-        chances: the probability of each commit of a range.
-        measurable: whether each can be measured.
-
+    ``chances`` has the probability of each commit of a range, and ``measurable`` whether it can be measured.
     """
     sums = list(accumulate(chances))
     told = [(min(share, 1 - share), -at) for at, share in enumerate(sums[:-1]) if measurable[at]]
@@ -170,37 +162,22 @@ _CLEAR: Final = 4.0
 
 
 class Step(NamedTuple):
-    """A job that is to be measured.
+    """A job that is to be measured."""
 
-    Attributes:
-        commit: its full name. job: its number among those of the commit in this bisection, from 1.
-        chances: how probable the commits of the range are, the most probable first.
-
-    """
-
-    commit: str
-    job: int
-    chances: tuple[tuple[str, float], ...]
+    commit: str  # its full name
+    job: int  # its number among those of the commit in this bisection, from 1
+    chances: tuple[tuple[str, float], ...]  # how probable the commits of the range are, the most probable first
 
 
 class Backfilled(NamedTuple):
-    """How a bisection ended.
+    """How a bisection ended."""
 
-    Attributes:
-        reason: why it went no further.
-        alert: the change as the last analysis tells it; the one before, if it is gone.
-        analysis: the last one.
-        measured: the commits that got jobs, one for each job.
-        skipped: the commits that could not be measured, or whose jobs lack the series.
-        chances: how probable it is that the change begins at each commit of the range, the most probable first.
-
-    """
-
-    reason: Reason
-    alert: Alert
-    analysis: Analysis
-    measured: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
+    reason: Reason  # why it went no further
+    alert: Alert  # the change as the last analysis tells it; the one before, if it is gone
+    analysis: Analysis  # the last one
+    measured: tuple[str, ...] = ()  # the commits that got jobs, one for each job
+    skipped: tuple[str, ...] = ()  # the commits that could not be measured, or whose jobs lack the series
+    # how probable it is that the change begins at each commit of the range, the most probable first
     chances: tuple[tuple[str, float], ...] = ()
 
 
@@ -209,7 +186,6 @@ class Budget:
 
     Args:
         seconds: from now on.
-
     """
 
     def __init__(self, seconds: float) -> None:
@@ -237,14 +213,7 @@ def about(commits: int) -> int:
 
 
 def on_machine(alert: Alert, facts: Mapping[str, str], keys: Iterable[str]) -> bool:
-    """Return whether jobs of a machine with these facts count for one of the series of an alert.
-
-    Args:
-        alert: the change.
-        facts: about the machine.
-        keys: of the facts that keep jobs apart.
-
-    """
+    """Return whether jobs of a machine with facts, of which ``keys`` keep jobs apart, count for a part of an alert."""
     own = lane_of(facts, keys)
     return any(part.track.line.lane == own for part in alert.parts)
 
@@ -255,7 +224,6 @@ class _Range:
     Args:
         alert: the change. analysis: in which it was told.
         lane: of the machine that measures; None for any.
-
     """
 
     def __init__(self, alert: Alert, analysis: Analysis, lane: Lane | None) -> None:
@@ -330,15 +298,9 @@ def narrow(
 ) -> Backfilled:
     """Measure commits until a change begins at one of them, or nothing more can be said.
 
-    Args:
-        alert: the change.
-        analysis: in which it was told.
-        measure: adds one job of a commit to the history; returns whether it could be measured.
-        again: analyses the history as it is then.
-        told: takes what the alert became.
-        budget: how long it may take.
-        lane: of the machine that measures; None for that of any series.
-
+    ``measure`` adds one job of a commit to the history, and returns whether it could be measured. ``again`` analyses
+    the history as it is then, and ``told`` takes what the alert became. ``lane`` is that of the machine that measures;
+    None for that of any series.
     """
     within = _Range(alert, analysis, lane)
     measured: list[str] = []

@@ -49,28 +49,19 @@ class RejectedError(Exception):
 
 
 class Branch:
-    """A branch of a remote of the repository that a folder is in.
-
-    Attributes:
-        place: how the user names it.
-        remote: the name of the remote.
-        name: the name of the branch.
-        folder: where the files of the history stand on this machine.
-        lock: a folder to lock while the branch is fetched and pushed.
-
-    """
+    """A branch of a remote of the repository that a folder is in."""
 
     def __init__(self, place: str, remote: str, name: str, top: Path, common: Path) -> None:
-        self.place = place
-        self.remote = remote
-        self.name = name
+        self.place = place  # how the user names it
+        self.remote = remote  # the name of the remote
+        self.name = name  # the name of the branch
         # Where git resolves the relative path of a remote.
         self._top = top
         key = quote(name if remote == ORIGIN else f"{remote}:{name}", safe="")
         if len(key) > _LONGEST_NAME:
             key = hashlib.sha256(key.encode()).hexdigest()
-        self.lock = common / _FOLDER / key
-        self.folder = self.lock / "history"
+        self.lock = common / _FOLDER / key  # a folder to lock while the branch is fetched and pushed
+        self.folder = self.lock / "history"  # where the files of the history stand on this machine
         self._own = self.lock / "repository"
 
     @property
@@ -136,10 +127,7 @@ class Branch:
     def push(self, commit: str) -> None:
         """Make a commit the newest of the branch.
 
-        Raises:
-            RejectedError: the remote repository does not take it.
-            Stop: it cannot be reached.
-
+        Raises ``RejectedError`` if the remote repository does not take it, and ``Stop`` if it cannot be reached.
         """
         words = ("--quiet", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no")
         address = self._address("--push")
@@ -159,9 +147,7 @@ class Branch:
 
         Whoever calls this holds the lock.
 
-        Raises:
-            GitError: it cannot be made.
-
+        Raises ``GitError`` if it cannot be made.
         """
         for left in (*self._own.glob("*.lock"), *(self._own / "refs").rglob("*.lock"), *self.lock.glob("index-*")):
             left.unlink(missing_ok=True)

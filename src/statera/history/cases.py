@@ -63,9 +63,7 @@ def stated_margins(series: Iterable[Series], policy: Policy) -> dict[tuple[str, 
 
     Without one, the detector alone decides: no margin of comparisons holds.
 
-    Raises:
-        Stop: an amount is stated for metrics of another unit.
-
+    Raises ``Stop`` if an amount is stated for metrics of another unit.
     """
     if not policy.margins:
         return {}

@@ -61,19 +61,12 @@ class About(NamedTuple):
 
 
 class Folder:
-    """A history in a folder.
-
-    Attributes:
-        path: the folder.
-        about: what its ``history.toml`` says.
-        name: how messages name it.
-
-    """
+    """A history in a folder."""
 
     def __init__(self, path: Path, about: About, name: str | None = None) -> None:
-        self.path = path
-        self.about = about
-        self.name = os.fspath(path) if name is None else name
+        self.path = path  # the folder
+        self.about = about  # what its ``history.toml`` says
+        self.name = os.fspath(path) if name is None else name  # how messages name it
 
     def uploads(self) -> list[tuple[str, Path]]:
         """Return the hash and the file of each upload, in the order of the hashes."""
@@ -194,9 +187,7 @@ class Folder:
     def take(self, part: Path, target: Path) -> bool:
         """Put a whole file in its place, and remember that the history has it; return whether it is new.
 
-        Raises:
-            OSError: it cannot be written.
-
+        Raises ``OSError`` if it cannot be written.
         """
         is_new = self.put(part, target)
         if not (self.path / ADDED).exists():
@@ -244,9 +235,7 @@ class Folder:
 
         A file that is there already has the same content, as its name says.
 
-        Raises:
-            OSError: it cannot be written.
-
+        Raises ``OSError`` if it cannot be written.
         """
         if target.parent.is_symlink() or target.parent.parent.is_symlink():
             raise OSError(errno.ELOOP, f"{target.parent.relative_to(self.path)} is a link, and a history holds none")

@@ -32,18 +32,9 @@ class Done(NamedTuple):
 
 
 def update(forge: Forge, analysis: Analysis, found: Iterable[Case], *, label: str, most: int) -> Done:
-    """Open and close issues.
+    """Open and close issues with a label, for alerts with what was decided about each; at most so many are opened.
 
-    Args:
-        forge: where.
-        analysis: of the history.
-        found: all alerts, each with what was decided about it.
-        label: of the issues.
-        most: so many are opened at most.
-
-    Raises:
-        Refused: the token may not. Stop: the API does not answer.
-
+    Raises ``Refused`` if the token may not, and ``Stop`` if the API does not answer.
     """
     author = forge.author().lower()
     known = [issue for issue in forge.issues(label) if issue.author.lower() == author]

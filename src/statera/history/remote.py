@@ -42,13 +42,7 @@ def refuse(place: str) -> None:
 
 
 class Remote:
-    """The history of a project on a server.
-
-    Attributes:
-        about: what is known of it.
-        name: its address.
-
-    """
+    """The history of a project on a server."""
 
     def __init__(self, place: str) -> None:
         """Take the address ``https://HOST/p/PROJECT``; the token is that of ``STATERA_TOKEN``."""
@@ -58,11 +52,12 @@ class Remote:
         token = os.environ.get(VARIABLE, "")
         if not token:
             raise Stop("bad-server", f"{place}: the server wants a token. Set {VARIABLE}")
-        self.name = place
+        self.name = place  # its address
         self._project = project
         self._client = _Client(f"{base}/api/v1", {"Authorization": f"Bearer {token}"}, token)
         known = self._got("")
         try:
+            # what is known of it
             self.about = About(known["name"], tuple(known["lane"]), known["samples"], known["around"])
         except (KeyError, TypeError):
             raise self._strange() from None

@@ -16,25 +16,15 @@ if TYPE_CHECKING:
 class _Fields(NamedTuple):
     benchmark: str
     metric: str
-    unit: str
-    quantity: str
-    better: Better | None
-    traits: str | None
-    factors: str
+    unit: str  # the base unit of the values
+    quantity: str  # the dimension, as of ``statera.reading.observations.Metric``
+    better: Better | None  # the direction; None if unknown
+    traits: str | None  # what does not follow from the unit, in words; None if nothing
+    factors: str  # keys and values that make it a series of its own, as a JSON object
 
 
 class Series(_Fields):
-    """What identifies a series, and how its values are judged.
-
-    Attributes:
-        benchmark, metric: their names.
-        unit: the base unit of the values.
-        quantity: the dimension, as of ``statera.reading.observations.Metric``.
-        better: the direction; None if unknown.
-        traits: what does not follow from the unit, in words; None if nothing.
-        factors: keys and values that make it a series of its own, as a JSON object.
-
-    """
+    """What identifies a series, and how its values are judged."""
 
     @cached_property
     def id(self) -> str:

@@ -134,11 +134,6 @@ def began(order: Order, first: int, last: int) -> str:
     return f"{before}..{short(order.commits[last])} ({counted(count, 'commit')})"
 
 
-def printed(commit: str) -> str:
-    """Return the whole name of a commit."""
-    return _native.printable(commit)
-
-
 def short(commit: str) -> str:
     """Return the beginning of a commit's name, which is enough for people."""
     return _native.printable(commit[:SHORT])

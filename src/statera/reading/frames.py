@@ -36,17 +36,11 @@ class Nanoseconds(int):
 
 
 class Table(NamedTuple):
-    """The columns of a table by name.
+    """The columns of a table by name."""
 
-    Attributes:
-        columns: the cells of each column.
-        labels: the texts of a row's index without a name; None without any.
-        is_sample: whether the last column is a sample: numbers whose name, if any, need not say what they are.
-
-    """
-
-    columns: dict[str, list[object]]
-    labels: list[object] | None = None
+    columns: dict[str, list[object]]  # the cells of each column
+    labels: list[object] | None = None  # the texts of a row's index without a name; None without any
+    # whether the last column is a sample: numbers whose name, if any, need not say what they are
     is_sample: bool = False
 
     @property
@@ -65,9 +59,7 @@ class Table(NamedTuple):
 def table_of(source: Any) -> Table:
     """Return the columns of a table, or of a sample.
 
-    Raises:
-        TypeError: the source is neither, or its columns make no table.
-
+    Raises ``TypeError`` if the source is neither, or its columns make no table.
     """
     if isinstance(source, Mapping):
         return _table(list(source.items()))
@@ -243,14 +235,9 @@ class Given(NamedTuple):
 def as_paths(sources: Sequence[object], form: str | None, roles: Sequence[tuple[str, str]]) -> Iterator[Given]:
     """Yield paths for all sources: those given, and a CSV file for each table, named ``table 1`` and so on.
 
-    Args:
-        sources: paths, tables and samples.
-        form: the format that the caller asks for.
-        roles: (role, column) pairs of the caller.
+    ``form`` is the format that the caller asks for, and ``roles`` are (role, column) pairs.
 
-    Raises:
-        TypeError: a source is neither a path nor a table nor numbers, or its columns make no table.
-
+    Raises ``TypeError`` if a source is neither a path nor a table nor numbers, or its columns make no table.
     """
     if all(isinstance(source, str | os.PathLike) for source in sources):
         yield Given(tuple(sources), form, {})  # type: ignore[arg-type]

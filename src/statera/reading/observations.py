@@ -54,7 +54,6 @@ class Context(NamedTuple):
         values: how many values it applies to.
         keys: its keys and their values.
         aside: keys of parts of the benchmarks' names that a filter asks for and that stay in the names.
-
     """
 
     source: int
@@ -73,7 +72,6 @@ class Reading(NamedTuple):
         variants: for each argument the number of its variant.
         limits: how much may be read.
         plug_ins: the module that gives the formats of plug-ins when it is asked.
-
     """
 
     format: str | None
@@ -91,7 +89,6 @@ class Words(NamedTuple):
         subject: what names a row in a sentence: its benchmark, or its metric where there is one benchmark only.
         process, processes: what repeats a whole measurement, as singular and plural.
         block: what pairs the values of two variants; the word of the formats if empty.
-
     """
 
     subject: Literal["benchmark", "metric"] = "benchmark"
@@ -125,7 +122,6 @@ class Columns(NamedTuple):
         blocks: the pairing keys.
         benchmark, metric, context: columns of numbers; process: of runs, None where nobody knows.
         value: in the metric's unit; weight: how many samples it is the mean of; block: its pairing key or None.
-
     """
 
     sources: list[tuple[str, int]]
@@ -209,7 +205,6 @@ class Observations:
         Args:
             taken: keys whose parts leave the names.
             aside: keys whose parts stay in the names; the configurations have them aside.
-
         """
         return self.with_native(self._native.with_names_split(list(taken), list(aside)))
 
@@ -218,7 +213,6 @@ class Observations:
 
         Raises:
             Stop: a word names no benchmark, or a file has both.
-
         """
         try:
             native = self._native.renamed(list(words))
@@ -331,7 +325,6 @@ class Observations:
 
         Raises:
             Stop: the file cannot be written.
-
         """
         from statera.support.files import outputs  # noqa: PLC0415 - a comparison does without
 
@@ -345,7 +338,6 @@ def of_columns(columns: Columns, limits: Limits | None = None, words: Words | No
     Raises:
         Stop: there is more than the limits allow.
         ValueError: a column has another length than the others, a number points nowhere, a value is not finite.
-
     """
     limits = Limits() if limits is None else checked_limits(limits)
     try:
@@ -404,7 +396,6 @@ def read(
 
     Raises:
         Stop: an argument names nothing, a file named explicitly cannot be used, or the input exceeds a limit.
-
     """
     try:
         limits = Limits() if limits is None else checked_limits(limits)

@@ -29,41 +29,25 @@ _HEAD: Final = 1 << 18
 
 
 class Profile(NamedTuple):
-    """A profile of one run, or of several equal ones together.
+    """A profile of one run, or of several equal ones together."""
 
-    Attributes:
-        label: whose it is.
-        unit: of its costs: ``samples``, ``instructions``, or the name of another event.
-        exact: whether everything was counted; otherwise the costs are samples.
-        stacks: whether stacks were seen; otherwise the graph of calls gives them.
-        how: how it was made; empty if the file does not say.
-        native: the frames and costs.
-        noise: by what factor the counts of equal runs vary more than samples do by chance.
-
-    """
-
-    label: str
-    unit: str
-    exact: bool
-    stacks: bool
-    how: str
-    native: _native.Profile
-    noise: float = 1.0
+    label: str  # whose it is
+    unit: str  # of its costs: ``samples``, ``instructions``, or the name of another event
+    exact: bool  # whether everything was counted; otherwise the costs are samples
+    stacks: bool  # whether stacks were seen; otherwise the graph of calls gives them
+    how: str  # how it was made; empty if the file does not say
+    native: _native.Profile  # the frames and costs
+    noise: float = 1.0  # by what factor the counts of equal runs vary more than samples do by chance
 
 
 class Kept(NamedTuple):
-    """A profile in the folder of a run.
+    """A profile in the folder of a run."""
 
-    Attributes:
-        benchmark, variant: whose it is.
-        file: its name below ``profiles``.
-        unit, exact, stacks, how, noise: as of ``Profile``.
-
-    """
-
+    # benchmark, variant: whose it is
     benchmark: str
     variant: str
-    file: str
+    file: str  # its name below ``profiles``
+    # unit, exact, stacks, how, noise: as of ``Profile``
     unit: str
     exact: bool
     stacks: bool
@@ -83,17 +67,9 @@ def format_of(path: str) -> str | None:
 
 
 def read(path: str | os.PathLike[str], label: str, limits: Limits | None = None, format: str | None = None) -> Profile:
-    """Read a profile.
+    """Read a profile, in one of ``FORMATS``; None: the content decides. ``label`` says whose it is.
 
-    Args:
-        path: the file.
-        label: whose it is.
-        limits: how much may be read.
-        format: one of ``FORMATS``; None: the content decides.
-
-    Raises:
-        Stop: the file cannot be read, or is no profile.
-
+    Raises ``Stop`` if the file cannot be read, or is no profile.
     """
     try:
         native = _native.read_profile(path, format, limits or Limits())
@@ -111,12 +87,7 @@ def read(path: str | os.PathLike[str], label: str, limits: Limits | None = None,
 
 
 def kept(run: str | os.PathLike[str]) -> list[Kept]:
-    """Return the profiles that a run keeps; none if it has none.
-
-    Raises:
-        Stop: their index is damaged.
-
-    """
+    """Return the profiles that a run keeps; none if it has none. Raises ``Stop`` if their index is damaged."""
     path = os.path.join(run, PROFILES)
     if not os.path.isfile(path):
         return []
@@ -139,12 +110,7 @@ def _entry(fields: dict[str, Any]) -> Kept:
 
 
 def read_kept(run: str | os.PathLike[str], entry: Kept, limits: Limits | None = None) -> Profile:
-    """Read a profile of a run.
-
-    Raises:
-        Stop: it cannot be read.
-
-    """
+    """Read a profile of a run. Raises ``Stop`` if it cannot be read."""
     path = os.path.join(run, _FOLDER, entry.file)
     found = read(path, entry.variant, limits, "folded")
     return found._replace(unit=entry.unit, exact=entry.exact, stacks=entry.stacks, how=entry.how, noise=entry.noise)

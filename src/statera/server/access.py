@@ -49,20 +49,12 @@ class Role(IntEnum):
 
 
 class Identity(NamedTuple):
-    """Whoever holds a token.
+    """Whoever holds a token."""
 
-    Attributes:
-        token_id: the number of the token; None of a job, whose issuer a project trusts.
-        name: the name of the token, or what the issuer calls the job.
-        role: what it may do in its project.
-        project_id: its project; None of a token of the server, which may do everything in all projects.
-
-    """
-
-    token_id: int | None
-    name: str
-    role: Role
-    project_id: int | None
+    token_id: int | None  # the number of the token; None of a job, whose issuer a project trusts
+    name: str  # the name of the token, or what the issuer calls the job
+    role: Role  # what it may do in its project
+    project_id: int | None  # its project; None of a token of the server, which may do everything in all projects
 
     def may(self, project_id: int, role: Role) -> bool:
         """Return whether it may do in a project what a role may."""

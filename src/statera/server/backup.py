@@ -54,9 +54,7 @@ class Held(NamedTuple):
 def write(database: Database, path: str) -> Held:
     """Write a backup, as a whole or not at all: one state of the database, while others go on to write.
 
-    Raises:
-        Stop: the file cannot be written, or an upload is damaged in the database.
-
+    Raises ``Stop`` if the file cannot be written, or an upload is damaged in the database.
     """
     with database.reading() as connection, outputs.writing(path) as part, tarfile.open(part, "w") as archive:
         # It holds the secrets of hooks.
@@ -79,9 +77,7 @@ def write(database: Database, path: str) -> Held:
 def restore(database: Database, path: str, limits: Limits) -> Held:
     """Read a backup into an empty database, as a whole or not at all; tables that it lacks are made.
 
-    Raises:
-        Stop: the database is not empty, or the file is not a backup, damaged, or not what its manifest says.
-
+    Raises ``Stop`` if the database is not empty, or the file is not a backup, damaged, or not what its manifest says.
     """
     if not inspect(database.engine).get_table_names():
         migrations.upgrade(database)

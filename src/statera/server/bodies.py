@@ -38,61 +38,40 @@ _WINDOW: Final = 1 << 27
 
 
 class Bounds(NamedTuple):
-    """How much a client may send, and how slowly.
+    """How much a client may send, and how slowly."""
 
-    Attributes:
-        received: bytes of the body of an upload.
-        expanded: bytes of the upload itself, when it is not compressed any longer.
-        document: bytes of any other body.
-        idle: seconds between two pieces of a body.
-        whole: seconds for a whole body.
-
-    """
-
-    received: int = 64 << 20
-    expanded: int = 512 << 20
-    document: int = 1 << 20
-    idle: float = 20.0
-    whole: float = 300.0
+    received: int = 64 << 20  # bytes of the body of an upload
+    expanded: int = 512 << 20  # bytes of the upload itself, when it is not compressed any longer
+    document: int = 1 << 20  # bytes of any other body
+    idle: float = 20.0  # seconds between two pieces of a body
+    whole: float = 300.0  # seconds for a whole body
 
 
 class Body:
-    """A body as it was sent: in memory, or in a file if it is large.
-
-    Attributes:
-        stated: the SHA-256 that the client announces; empty without one.
-        encoding: how it is compressed.
-        is_small: whether the client announces so few bytes that they may be read from anybody.
-
-    """
+    """A body as it was sent: in memory, or in a file if it is large."""
 
     def __init__(self, request: Request, folder: Path) -> None:
         """Read what is announced of the body of a request, which files in a folder will hold.
 
         ``Content-Encoding`` may be gzip or zstd; ``Idempotency-Key`` may be the SHA-256 of the content.
 
-        Raises:
-            Stop: it is announced wrongly.
-
+        Raises ``Stop`` if it is announced wrongly.
         """
+        # the SHA-256 that the client announces; empty without one
         self.stated = request.headers.get("idempotency-key", "").strip('"').lower()
         if self.stated and not is_hash(self.stated):
             raise _other("the header Idempotency-Key is not a SHA-256 of 64 hexadecimal digits")
-        self.encoding = request.headers.get("content-encoding", "identity").strip().lower()
+        self.encoding = request.headers.get("content-encoding", "identity").strip().lower()  # how it is compressed
         if self.encoding not in _EXPANDERS:
             raise Stop("bad-encoding", f"Content-Encoding {self.encoding}: send gzip, zstd, or the file as it is")
         length = request.headers.get("content-length", "")
+        # whether the client announces so few bytes that they may be read from anybody
         self.is_small = length.isdecimal() and len(length) <= _DIGITS and int(length) <= _SMALL
         self._folder = folder
         self._sent = _spooled(folder)
 
     async def receive(self, request: Request, bounds: Bounds) -> None:
-        """Read the body.
-
-        Raises:
-            Stop: it is too large, too slow, or ends too early.
-
-        """
+        """Read the body. Raises ``Stop`` if it is too large, too slow, or ends too early."""
         refuse_announced(request.headers.get("content-length"), bounds.received)
         size = 0
         pieces = request.stream().__aiter__()
@@ -117,9 +96,7 @@ class Body:
     def expanded(self, most: int) -> Iterator[Path]:
         """Yield the content as a file, which vanishes afterwards.
 
-        Raises:
-            Stop: it has more than ``most`` bytes, is damaged, or is not what was announced.
-
+        Raises ``Stop`` if it has more than ``most`` bytes, is damaged, or is not what was announced.
         """
         self._sent.seek(0)
         with tempfile.NamedTemporaryFile(prefix=_PREFIX, dir=self._folder) as target:
@@ -154,12 +131,7 @@ def _spooled(folder: Path) -> IO[bytes]:
 
 
 def refuse_announced(length: str | None, most: int) -> None:
-    """Refuse a body by its header ``Content-Length``.
-
-    Raises:
-        Stop: it is larger than this.
-
-    """
+    """Refuse a body whose header ``Content-Length`` says that it is larger."""
     if length is not None and length.isdecimal() and int(length) > most:
         raise too_large(most)
 

@@ -51,9 +51,7 @@ def compact(
 
     Uploads may arrive meanwhile. With ``dry`` nothing changes: what is returned would be done.
 
-    Raises:
-        Stop: another command compacted the project meanwhile.
-
+    Raises ``Stop`` if another command compacted the project meanwhile.
     """
     with tempfile.TemporaryDirectory(prefix="statera-") as folder:
         store = DatabaseStore(database, project, Path(folder, "copy"))

@@ -43,20 +43,12 @@ _AWAY_CLASSES: Final = {"08", "40", "53", "55", "57"}
 
 
 class Database:
-    """A database.
-
-    Attributes:
-        url: its address, as the caller wrote it, without the password.
-        engine: SQLAlchemy's engine.
-
-    """
+    """A database."""
 
     def __init__(self, url: str) -> None:
         """Take the address of a database: ``sqlite:///FILE`` or ``postgresql://USER@HOST/NAME``.
 
-        Raises:
-            Stop: it is of another kind, or none.
-
+        Raises ``Stop`` if it is of another kind, or none.
         """
         try:
             made = make_url(url)
@@ -65,11 +57,12 @@ class Database:
             raise _bad("the address of the database") from None
         kind = made.drivername.partition("+")[0]
         # A password may also stand among the options.
+        # its address, as the caller wrote it, without the password
         self.url = made.difference_update_query(["password"]).render_as_string()
         if kind not in _DRIVERS or not made.database:
             raise _bad(self.url)
         self.is_sqlite = kind == "sqlite"
-        self.engine = _engine(made.set(drivername=_DRIVERS[kind]), is_sqlite=self.is_sqlite)
+        self.engine = _engine(made.set(drivername=_DRIVERS[kind]), is_sqlite=self.is_sqlite)  # SQLAlchemy's engine
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

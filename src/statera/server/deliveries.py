@@ -42,20 +42,8 @@ _TEST: Final = "test"
 _CHANGES: Final = 20
 _FACTS: Final = ("id", "branch", "first", "last", "candidates", "raised", "worse", "better", "series", "state")
 _OF_CHANGE: Final = (
-    "name",
-    "metric",
-    "unit",
-    "size",
-    "low",
-    "high",
-    "ratio",
-    "from",
-    "to",
-    "p",
-    "worse",
-    "commit",
-    "below_margin",
-)
+    "name", "metric", "unit", "size", "low", "high", "ratio", "from", "to", "p", "worse", "commit", "below_margin",
+)  # fmt: skip
 _SHORT: Final = 8
 # Columns of a name.
 _NAME: Final = 60
@@ -63,27 +51,17 @@ _log: Final = logging.getLogger("statera.server")
 
 
 class Delivery(NamedTuple):
-    """What became of a message.
+    """What became of a message."""
 
-    Attributes:
-        id: its number, which the receiver sees.
-        alert: the alert; empty of a test and of a token.
-        event: ``new``, ``grown`` with a size, a test, or ``token-added``, ``token-rotated`` or ``token-revoked`` with
-            the number of the token.
-        attempts: how often it was tried.
-        due: when it is tried next; None when it is done or given up.
-        delivered: when it was answered with success.
-        problem: what went wrong the last time.
-
-    """
-
-    id: int
-    alert: str
+    id: int  # its number, which the receiver sees
+    alert: str  # the alert; empty of a test and of a token
+    # ``new``, ``grown`` with a size, a test, or ``token-added``, ``token-rotated`` or ``token-revoked`` with the number
+    # of the token
     event: str
-    attempts: int
-    due: str | None
-    delivered: str | None
-    problem: str | None
+    attempts: int  # how often it was tried
+    due: str | None  # when it is tried next; None when it is done or given up
+    delivered: str | None  # when it was answered with success
+    problem: str | None  # what went wrong the last time
 
 
 def queue(connection: Connection, project_id: int, alert: str, event: str) -> int:
@@ -117,9 +95,7 @@ def queue_token(connection: Connection, project_id: int, event: str, facts: Mapp
 def queue_test(connection: Connection, project_id: int, number: int) -> int:
     """Send a message to a hook that only shows that it arrives; return the number of the delivery.
 
-    Raises:
-        Stop: the project has no such hook.
-
+    Raises ``Stop`` if the project has no such hook.
     """
     hooks.named(connection, project_id, number)
     columns = tables.delivery.c

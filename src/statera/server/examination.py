@@ -45,17 +45,11 @@ _PROCESS: Final = "statera.server.upload_process"
 
 
 class Examined(NamedTuple):
-    """What an upload holds.
+    """What an upload holds."""
 
-    Attributes:
-        jobs: its jobs, each with its id; an empty one stands for the hash of the upload.
-        series: the series it has values of.
-        values: for each value the numbers of series and job, n, median, mad, least, largest.
-
-    """
-
-    jobs: list[tuple[str, Job]]
-    series: list[Series]
+    jobs: list[tuple[str, Job]]  # its jobs, each with its id; an empty one stands for the hash of the upload
+    series: list[Series]  # the series it has values of
+    # for each value the numbers of series and job, n, median, mad, least, largest
     values: list[tuple[int, int, int, float, float, float, float]]
 
 
@@ -68,31 +62,21 @@ class Stored(NamedTuple):
 
 
 class Storing(NamedTuple):
-    """What a process needs to store an upload: plain values, which JSON can hold.
+    """What a process needs to store an upload: plain values, which JSON can hold."""
 
-    Attributes:
-        url: the address of the database, with its password.
-        project_id: the project.
-        token_id, who: the number and the name of the token that brought it.
-        address: the address of the client.
-        new_unit: whether series may have another unit than before.
-
-    """
-
-    url: str
-    project_id: int
+    url: str  # the address of the database, with its password
+    project_id: int  # the project
+    # token_id, who: the number and the name of the token that brought it
     token_id: int | None
     who: str
-    address: str
-    new_unit: bool
+    address: str  # the address of the client
+    new_unit: bool  # whether series may have another unit than before
 
 
 def examine(path: Path, project: str, limits: Limits) -> Examined:
     """Read an upload, which has to be of a project, in this process.
 
-    Raises:
-        Stop: it is not an upload, or that of another project.
-
+    Raises ``Stop`` if it is not an upload, or that of another project.
     """
     values = min(limits.values, _MOST_VALUES)
     native = _native.Catalog.read([path], most(limits._replace(values=values)))
@@ -193,9 +177,7 @@ class Examiner:
     def examine(self, path: Path, project: str, limits: Limits) -> Examined:
         """Read an upload, which has to be of a project.
 
-        Raises:
-            Stop: it is not an upload, or that of another project, or takes too much memory or time.
-
+        Raises ``Stop`` if it is not an upload, or that of another project, or takes too much memory or time.
         """
         found = self.taken(path, project, limits, None)
         if isinstance(found, Stored):
@@ -205,9 +187,7 @@ class Examiner:
     def taken(self, path: Path, project: str, limits: Limits, storing: Storing | None) -> Examined | Stored:
         """Read an upload, as ``examine`` does; with ``storing``, one of very many values is stored there and then.
 
-        Raises:
-            Stop: as ``examine``; or it cannot be stored.
-
+        Raises ``Stop`` as ``examine``, or if it cannot be stored.
         """
         process = self._free()
         line = json.dumps([os.fspath(path), project, list(limits), storing is not None])

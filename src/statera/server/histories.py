@@ -63,24 +63,15 @@ _PAUSE: Final = 0.1
 
 
 class Prepared(NamedTuple):
-    """An upload that was read and found right.
+    """An upload that was read and found right."""
 
-    Attributes:
-        hash: the SHA-256 of its content.
-        content: the file.
-        jobs: its jobs, each with its id.
-        series: the series it has values of.
-        values: for each value the numbers of series and job, n, median, mad, least, largest.
-        new_unit: whether series may have another unit than before.
-
-    """
-
-    hash: str
-    content: bytes
-    jobs: list[tuple[str, Job]]
-    series: list[Series]
+    hash: str  # the SHA-256 of its content
+    content: bytes  # the file
+    jobs: list[tuple[str, Job]]  # its jobs, each with its id
+    series: list[Series]  # the series it has values of
+    # for each value the numbers of series and job, n, median, mad, least, largest
     values: list[tuple[int, int, int, float, float, float, float]]
-    new_unit: bool = True
+    new_unit: bool = True  # whether series may have another unit than before
 
     @property
     def memory(self) -> int:
@@ -93,9 +84,7 @@ def prepare(
 ) -> Prepared:
     """Read an upload, which has to be of a project; ``examining`` may do so elsewhere.
 
-    Raises:
-        Stop: it is not an upload, or that of another project.
-
+    Raises ``Stop`` if it is not an upload, or that of another project.
     """
     found = examining(path, project, limits)
     content = path.read_bytes()
@@ -222,20 +211,12 @@ def shaping(connection: Connection, project_id: int) -> Events:
 
 
 class Task(NamedTuple):
-    """An upload that is to be stored, with the number of the token that brought it.
+    """An upload that is to be stored, with the number of the token that brought it."""
 
-    Attributes:
-        project_id: its project.
-        prepared: the upload.
-        token_id: the number of the token.
-        note: called in the transaction that stores it.
-
-    """
-
-    project_id: int
-    prepared: Prepared
-    token_id: int | None
-    note: Callable[[Connection, Stored], None] | None
+    project_id: int  # its project
+    prepared: Prepared  # the upload
+    token_id: int | None  # the number of the token
+    note: Callable[[Connection, Stored], None] | None  # called in the transaction that stores it
 
 
 class _Waiting(NamedTuple):
@@ -305,9 +286,7 @@ class Writer:
 
         ``note`` is called in the transaction that stores it.
 
-        Raises:
-            Stop: too many wait.
-
+        Raises ``Stop`` if too many wait.
         """
         done: Future[Stored] = Future()
         with self._lock:
@@ -370,21 +349,15 @@ def _busy() -> Stop:
 
 
 class DatabaseStore:
-    """The history of a project.
-
-    Attributes:
-        about: what is known of it.
-        name: how messages name it.
-        copy: the folder with the files that were read.
-
-    """
+    """The history of a project."""
 
     def __init__(self, database: Database, project: Project, copy: Path) -> None:
         """Take the project, and the folder of the copy."""
-        self.about: About = project.about
-        self.name = f"{database.url} {project.name}"
+        self.about: About = project.about  # what is known of it
+        self.name = f"{database.url} {project.name}"  # how messages name it
         self._database = database
         self._project = project
+        # the folder with the files that were read
         self.copy = open_folder(copy, self.name) if exists(copy) else create(copy, project.about, self.name)
 
     def uploads(self, wanted: AbstractSet[str] | None = None) -> list[tuple[str, Path]]:

@@ -62,9 +62,7 @@ class Target(NamedTuple):
 def add(connection: Connection, project_id: int, url: str, form: str) -> tuple[Hook, str]:
     """Add a hook to a project; return it with its secret, which is shown this once.
 
-    Raises:
-        Stop: the address cannot be used, or the project has too many hooks.
-
+    Raises ``Stop`` if the address cannot be used, or the project has too many hooks.
     """
     checked(url)
     if form not in FORMS:
@@ -87,12 +85,7 @@ def listed(connection: Connection, project_id: int) -> list[Hook]:
 
 
 def named(connection: Connection, project_id: int, number: int) -> Hook:
-    """Return a hook of a project.
-
-    Raises:
-        Stop: the project has none of this number.
-
-    """
+    """Return a hook of a project. Raises ``Stop`` if the project has none of this number."""
     columns = tables.hook.c
     wanted = select(tables.hook).where(columns.project_id == project_id, columns.id == number)
     row = connection.execute(wanted).mappings().one_or_none()
@@ -102,12 +95,7 @@ def named(connection: Connection, project_id: int, number: int) -> Hook:
 
 
 def remove(connection: Connection, project_id: int, number: int) -> None:
-    """Remove a hook with its deliveries.
-
-    Raises:
-        Stop: the project has none of this number.
-
-    """
+    """Remove a hook with its deliveries. Raises ``Stop`` if the project has none of this number."""
     named(connection, project_id, number)
     connection.execute(delete(tables.hook).where(tables.hook.c.id == number))
 
@@ -115,9 +103,7 @@ def remove(connection: Connection, project_id: int, number: int) -> None:
 def checked(url: str) -> SplitResult:
     """Return the parts of an address that a hook can have.
 
-    Raises:
-        Stop: it is none, holds a password, or is not encrypted.
-
+    Raises ``Stop`` if it is none, holds a password, or is not encrypted.
     """
     try:
         parts = urlsplit(url) if _SHAPE.fullmatch(url) else None
@@ -139,9 +125,7 @@ def target(url: str, *, allow_private: bool) -> Target:
     The request then goes to the addresses that were checked here: a name that changes its address in between leads
     nowhere else.
 
-    Raises:
-        Stop: it has no address, or one that the server may not reach.
-
+    Raises ``Stop`` if it has no address, or one that the server may not reach.
     """
     parts = checked(url)
     host = parts.hostname or ""

@@ -31,12 +31,7 @@ CODE: Final = "bad-settings"
 
 
 def policy_of(margins: Mapping[str, Any], name: str) -> Policy:
-    """Return the policy that states margins; ``name`` is the project.
-
-    Raises:
-        Stop: one of them is no margin.
-
-    """
+    """Return the policy that states margins; ``name`` is the project. Raises ``Stop`` if one of them is no margin."""
     try:
         return from_mapping({"margin": dict(margins)}, _place(name))
     except Stop as stop:
@@ -46,9 +41,7 @@ def policy_of(margins: Mapping[str, Any], name: str) -> Policy:
 def checked(connection: Connection, project_id: int, margins: Mapping[str, Any], name: str) -> dict[str, str | float]:
     """Return margins if all of them can be margins of what a project holds.
 
-    Raises:
-        Stop: one of them cannot, or there are too many.
-
+    Raises ``Stop`` if one of them cannot, or there are too many.
     """
     place = _place(name)
     long = any(len(each) > _LONGEST or "\0" in each or len(str(amount)) > _AMOUNT for each, amount in margins.items())
@@ -76,9 +69,7 @@ def checked(connection: Connection, project_id: int, margins: Mapping[str, Any],
 def from_text(text: str, name: str) -> dict[str, Any]:
     """Read margins as a settings file has them in its table ``margin``; ``checked`` says whether they are some.
 
-    Raises:
-        Stop: it is not TOML.
-
+    Raises ``Stop`` if it is not TOML.
     """
     return toml.parsed(text.replace("\r\n", "\n").encode(), _place(name), CODE)
 

@@ -46,7 +46,6 @@ STATUS: Final = {
     "server-busy": 503,
 }
 _UNPROCESSABLE: Final = 422
-_UNAVAILABLE: Final = 503
 # What the server itself lacks is nothing that the client could mend, and names files of the server.
 INTERNAL: Final = frozenset({"bad-history", "cannot-write", "disk-full", "no-history"})
 # How to try again, by status.

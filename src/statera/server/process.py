@@ -41,39 +41,25 @@ _BACKLOG: Final = 1024
 
 
 class Options(NamedTuple):
-    """How a server runs.
+    """How a server runs."""
 
-    Attributes:
-        database: the address of the database.
-        data: a folder of this machine, for copies of uploads and bodies in transit; it may be lost.
-        host: the name or address that it listens on.
-        port: the port; 0 for any that is free.
-        address: where browsers find it; empty for the socket itself.
-        limits: how much is read of an upload.
-        received, expanded: bytes of an upload as it is sent, and when it is not compressed any longer.
-        allow_private: whether hooks may be machines of the server's own network.
-        open_metrics: whether clients on this machine may read the counts without a token.
-
-    """
-
-    database: str
-    data: Path
-    host: str
-    port: int
-    address: str
-    limits: Limits
+    database: str  # the address of the database
+    data: Path  # a folder of this machine, for copies of uploads and bodies in transit; it may be lost
+    host: str  # the name or address that it listens on
+    port: int  # the port; 0 for any that is free
+    address: str  # where browsers find it; empty for the socket itself
+    limits: Limits  # how much is read of an upload
+    # received, expanded: bytes of an upload as it is sent, and when it is not compressed any longer
     received: int
     expanded: int
-    allow_private: bool
-    open_metrics: bool
+    allow_private: bool  # whether hooks may be machines of the server's own network
+    open_metrics: bool  # whether clients on this machine may read the counts without a token
 
 
 def serve(options: Options, say: Callable[[str], None]) -> None:
     """Serve until a signal ends it: requests that are under way are answered, and what waits is stored.
 
-    Raises:
-        Stop: the database cannot be used, or the socket is taken.
-
+    Raises ``Stop`` if the database cannot be used, or the socket is taken.
     """
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.INFO)
     logging.getLogger("alembic").setLevel(logging.WARNING)

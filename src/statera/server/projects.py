@@ -36,24 +36,16 @@ _OF_NUMBER: Final = select(tables.project).where(tables.project.c.id == bindpara
 
 
 class Project(NamedTuple):
-    """A project.
+    """A project."""
 
-    Attributes:
-        id: its number.
-        about: what is known of its history.
-        commit_url: the page of a commit, with ``{commit}`` for its name; empty without one.
-        is_public: whether everybody may read it.
-        changed, analysed: how often it was changed, and the count that the last analysis began with.
-        margins: which changes are too small to look at: margins by patterns, of which the first that fits counts.
-
-    """
-
-    id: int
-    about: About
-    commit_url: str
-    is_public: bool
+    id: int  # its number
+    about: About  # what is known of its history
+    commit_url: str  # the page of a commit, with ``{commit}`` for its name; empty without one
+    is_public: bool  # whether everybody may read it
+    # changed, analysed: how often it was changed, and the count that the last analysis began with
     changed: int
     analysed: int
+    # which changes are too small to look at: margins by patterns, of which the first that fits counts
     margins: dict[str, str | float]
 
     @property
@@ -68,12 +60,7 @@ class Project(NamedTuple):
 
 
 def create(connection: Connection, about: About, *, commit_url: str = "", is_public: bool = False) -> Project:
-    """Make a project.
-
-    Raises:
-        Stop: there is one of this name, or it is not a name.
-
-    """
+    """Make a project. Raises ``Stop`` if there is one of this name, or it is not a name."""
     check_name(about.project)
     if any(each.name == about.project for each in listed(connection)):
         raise Stop("bad-project", f"{about.project}: there is a project of this name")
@@ -84,12 +71,7 @@ def create(connection: Connection, about: About, *, commit_url: str = "", is_pub
 
 
 def check_name(name: str) -> None:
-    """Refuse what is not a name of a project.
-
-    Raises:
-        Stop: it is none.
-
-    """
+    """Refuse what is not a name of a project."""
     if not _NAME.fullmatch(name):
         raise Stop(
             "bad-project",
@@ -99,22 +81,12 @@ def check_name(name: str) -> None:
 
 
 def named(connection: Connection, name: str) -> Project:
-    """Return the project of a name.
-
-    Raises:
-        Stop: there is none.
-
-    """
+    """Return the project of a name. Raises ``Stop`` if there is none."""
     return _one(connection, _OF_NAME, name=name)
 
 
 def numbered(connection: Connection, number: int) -> Project:
-    """Return the project of a number.
-
-    Raises:
-        Stop: there is none.
-
-    """
+    """Return the project of a number. Raises ``Stop`` if there is none."""
     return _one(connection, _OF_NUMBER, number=number)
 
 
@@ -147,9 +119,8 @@ def change(
     ``samples`` and ``around`` say which values ``compaction`` keeps: see ``statera.history.folder.About``. ``margins``
     are those of a settings file, by patterns; they replace all that were stated.
 
-    Raises:
-        Stop: there is none of this name, a number is none that can be kept, or a margin is none of this project.
-
+    Raises ``Stop`` if there is none of this name, a number is none that can be kept, or a margin is none of this
+    project.
     """
     for option, number in (("--samples", samples), ("--around", around)):
         if number is not None and not 0 <= number <= _MOST_JOBS:

@@ -47,28 +47,16 @@ Credentials = Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
 
 
 class Services(NamedTuple):
-    """What requests need.
+    """What requests need."""
 
-    Attributes:
-        database: the database.
-        writer: stores uploads.
-        data: a folder of this machine, for copies of uploads and bodies in transit; it may be lost.
-        limits: how much is read of an upload.
-        renderer: gives the pages of projects.
-        examiner: reads uploads of strangers.
-        address: where browsers find the server, such as ``https://perf.example.org``, without a slash at the end.
-        allow_private: whether hooks may be machines of the server's own network.
-
-    """
-
-    database: Database
-    writer: Writer
-    data: Path
-    limits: Limits
-    renderer: Renderer
-    examiner: Examiner
-    address: str
-    allow_private: bool = False
+    database: Database  # the database
+    writer: Writer  # stores uploads
+    data: Path  # a folder of this machine, for copies of uploads and bodies in transit; it may be lost
+    limits: Limits  # how much is read of an upload
+    renderer: Renderer  # gives the pages of projects
+    examiner: Examiner  # reads uploads of strangers
+    address: str  # where browsers find the server, such as ``https://perf.example.org``, without a slash at the end
+    allow_private: bool = False  # whether hooks may be machines of the server's own network
 
     def store(self, project: Project) -> DatabaseStore:
         """Return the history of a project."""
@@ -108,20 +96,12 @@ class Refusals:
 
 
 class Asked(NamedTuple):
-    """A request that may be answered.
+    """A request that may be answered."""
 
-    Attributes:
-        services: what it needs.
-        identity: whose token it has; None without one, where everybody may read.
-        address: the address of the client.
-        project: the project that it is about.
-
-    """
-
-    services: Services
-    identity: Identity | None
-    address: str
-    project: Project
+    services: Services  # what it needs
+    identity: Identity | None  # whose token it has; None without one, where everybody may read
+    address: str  # the address of the client
+    project: Project  # the project that it is about
 
     @property
     def who(self) -> str:
@@ -156,12 +136,7 @@ def network_of(address: str) -> str:
 
 
 def caller(request: Request, credentials: Credentials) -> Identity | None:
-    """Return whose token a request has; None without one.
-
-    Raises:
-        Stop: the token is not good.
-
-    """
+    """Return whose token a request has; None without one. Raises ``Stop`` if the token is not good."""
     stated = request.headers.get("authorization")
     if stated is None:
         return None
@@ -204,10 +179,8 @@ def about(role: Role) -> Callable[..., Asked]:
 def permitted(request: Request, identity: Identity | None, name: str, role: Role) -> Asked:
     """Return a request about a project.
 
-    Raises:
-        Stop: there is no such project, or the caller may not do this in it. Who may not read a project gets the same
-            answer as if there were none.
-
+    Raises ``Stop`` if there is no such project, or the caller may not do this in it. Who may not read a project gets
+    the same answer as if there were none.
     """
     return allowed(request, identity, find(services_of(request), name), role, name)
 

@@ -61,9 +61,7 @@ def issue(
 
     A token of no project is the server's, and may do everything.
 
-    Raises:
-        Stop: it has no proper name, or no proper end.
-
+    Raises ``Stop`` if it has no proper name, or no proper end.
     """
     if not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
         raise Stop("bad-token", f"the name of a token has 1 to {_LONGEST_NAME} printable characters. State another one")
@@ -79,9 +77,7 @@ def issue(
 def rotate(connection: Connection, by: Changer, number: int, project_id: int | None) -> tuple[Token, str]:
     """Put a new token in the place of another, with the same name, role and end; return it with its secret.
 
-    Raises:
-        Stop: the project has no such token, or it is not good any more.
-
+    Raises ``Stop`` if the project has no such token, or it is not good any more.
     """
     # Of two that do this at the same time, one finds it ended.
     good = update(tables.token).where(tables.token.c.id == number, _of(project_id), *GOOD)
@@ -96,12 +92,7 @@ def rotate(connection: Connection, by: Changer, number: int, project_id: int | N
 
 
 def revoke(connection: Connection, by: Changer, number: int, project_id: int | None) -> None:
-    """End a token. One that has ended stays as it is.
-
-    Raises:
-        Stop: the project has no such token.
-
-    """
+    """End a token. One that has ended stays as it is. Raises ``Stop`` if the project has no such token."""
     columns = tables.token.c
     if connection.execute(select(columns.id).where(columns.id == number, _of(project_id))).one_or_none() is None:
         raise _none(number)
@@ -114,9 +105,7 @@ def revoke(connection: Connection, by: Changer, number: int, project_id: int | N
 def project_of(connection: Connection, number: int) -> int | None:
     """Return the number of the project of a token; None of a token of the server.
 
-    Raises:
-        Stop: there is no such token.
-
+    Raises ``Stop`` if there is no such token.
     """
     row = connection.execute(select(tables.token.c.project_id).where(tables.token.c.id == number)).one_or_none()
     if row is None:

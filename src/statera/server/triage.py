@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 def decide(connection: Connection, project: Project, alert: str, *, state: str, reason: str, who: str) -> None:
     """Give an alert a state, with a reason, which some states need.
 
-    Raises:
-        Stop: there is no such alert or state, or a reason is missing.
-
+    Raises ``Stop`` if there is no such alert or state, or a reason is missing.
     """
     if state not in STATES:
         raise Stop("bad-state", f"{state}: there is no such state. Write one of: {', '.join(STATES)}")
@@ -45,12 +43,7 @@ def decide(connection: Connection, project: Project, alert: str, *, state: str, 
 
 
 def link(connection: Connection, project: Project, alert: str, *, url: str, who: str) -> None:
-    """Link an alert with the page of an issue.
-
-    Raises:
-        Stop: there is no such alert, or it is not an address.
-
-    """
+    """Link an alert with the page of an issue. Raises ``Stop`` if there is no such alert, or it is not an address."""
     if not web(url):
         raise Stop("bad-state", f"{url}: write the address of a page, beginning with https://")
     about = _subject(connection, project, alert)
@@ -58,12 +51,7 @@ def link(connection: Connection, project: Project, alert: str, *, url: str, who:
 
 
 def expect(connection: Connection, project: Project, commits: Sequence[str], *, text: str, who: str) -> None:
-    """Announce a change: ``PATTERN LOW..HIGH REASON`` for commits.
-
-    Raises:
-        Stop: it is written in another way.
-
-    """
+    """Announce a change: ``PATTERN LOW..HIGH REASON`` for commits. Raises ``Stop`` if it is written in another way."""
     expectation(commits, text)
     event = {"kind": EXPECT, "commits": list(commits), "text": text, **_signed(who)}
     record(connection, project.id, event)

@@ -34,16 +34,9 @@ if TYPE_CHECKING:
 
 # Everybody gets tokens of a public issuer: one of these claims has to say whose they are.
 OWNERS: Final = (
-    "repository",
-    "repository_id",
-    "repository_owner",
-    "repository_owner_id",
-    "project_path",
-    "project_id",
-    "namespace_path",
-    "namespace_id",
-    "sub",
-)
+    "repository", "repository_id", "repository_owner", "repository_owner_id", "project_path", "project_id",
+    "namespace_path", "namespace_id", "sub",
+)  # fmt: skip
 _CLAIM: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _LONGEST: Final = 1000
 # So many issuers and sets of claims a project trusts at most.
@@ -51,22 +44,13 @@ _MOST: Final = 50
 
 
 class Trust(NamedTuple):
-    """Jobs that may write to a project.
+    """Jobs that may write to a project."""
 
-    Attributes:
-        id: the number by which lists and the command line name it.
-        project_id: the project.
-        issuer: who signs their tokens, such as ``https://token.actions.githubusercontent.com``.
-        audience: for whom the tokens have to be.
-        claims: what their claims have to be, by name; ``*`` stands for any characters.
-
-    """
-
-    id: int
-    project_id: int
-    issuer: str
-    audience: str
-    claims: dict[str, str]
+    id: int  # the number by which lists and the command line name it
+    project_id: int  # the project
+    issuer: str  # who signs their tokens, such as ``https://token.actions.githubusercontent.com``
+    audience: str  # for whom the tokens have to be
+    claims: dict[str, str]  # what their claims have to be, by name; ``*`` stands for any characters
 
     def holds(self, stated: Mapping[str, Any]) -> bool:
         """Return whether the claims of a token are as they have to be, whoever signed it."""
@@ -82,9 +66,8 @@ class Trust(NamedTuple):
 def add(connection: Connection, project_id: int, issuer: str, audience: str, claims: Mapping[str, str]) -> Trust:
     """Let jobs write to a project whose tokens an issuer signs for an audience, with certain claims.
 
-    Raises:
-        Stop: the issuer has no safe address, the claims leave open whose jobs these are, or there are too many.
-
+    Raises ``Stop`` if the issuer has no safe address, the claims leave open whose jobs these are, or there are too
+    many.
     """
     _check(issuer, audience, claims)
     if len(listed(connection, project_id)) >= _MOST:
@@ -95,12 +78,7 @@ def add(connection: Connection, project_id: int, issuer: str, audience: str, cla
 
 
 def remove(connection: Connection, project_id: int, number: int) -> None:
-    """Trust jobs no longer.
-
-    Raises:
-        Stop: the project has no such entry.
-
-    """
+    """Trust jobs no longer. Raises ``Stop`` if the project has no such entry."""
     columns = tables.trust.c
     done = connection.execute(delete(tables.trust).where(columns.id == number, columns.project_id == project_id))
     if not done.rowcount:
@@ -213,9 +191,8 @@ class Issuers:
 
         ``wanted`` names the project, which matters where several trust the job.
 
-        Raises:
-            Stop: the issuer does not tell its keys at the moment; or the token is of several projects, none wanted.
-
+        Raises ``Stop`` if the issuer does not tell its keys at the moment; or the token is of several projects, none
+        wanted.
         """
         read = _signatures().read(token) if is_one(token) else None
         if read is None:
@@ -277,12 +254,7 @@ def _name(stated: dict[str, Any]) -> str:
 
 
 def _fetched(issuer: str) -> dict[str, Key]:
-    """Ask an issuer for its keys.
-
-    Raises:
-        Unanswered: it does not answer, or with something else.
-
-    """
+    """Ask an issuer for its keys. Raises ``Unanswered`` if it does not answer, or with something else."""
     address = issuer.rstrip("/") + _DISCOVERY
     about = http.fetched(address, seconds=_SECONDS, most=_LARGEST)
     if not isinstance(about, dict) or about.get("issuer") != issuer:

@@ -77,9 +77,7 @@ def _answer(line: str, large: int, is_last: Callable[[], bool]) -> None:
 def _stored(path: Path, project: str, found: Examined, storing: Storing) -> Stored:
     """Store an upload, with its line in the record.
 
-    Raises:
-        Stop: the project has its series in another unit, or the database does not answer.
-
+    Raises ``Stop`` if the project has its series in another unit, or the database does not answer.
     """
     # Most uploads are stored by the server itself.
     from statera.server import audit, histories  # noqa: PLC0415

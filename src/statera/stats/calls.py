@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from statera import _native
-from statera.stats.results import Interval
+from statera.stats.results import Estimate, Interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+R = TypeVar("R", bound=Estimate)
 
 WARNINGS: Final = {
     "empty": "a sample has no values",
@@ -62,7 +64,6 @@ def sample(values: Iterable[float], name: str) -> array[float]:
 
     Raises:
         ValueError: it holds something other than numbers, or has several dimensions.
-
     """
     view = _view(values, name)
     if view is not None and view.ndim != _ONE:
@@ -106,23 +107,11 @@ def _numbers(values: Any, name: str) -> array[float]:
         raise ValueError(f"{name} must be a sequence of numbers without gaps: {error}") from None
 
 
-class Common(TypedDict):
-    """The parts that every result has."""
-
-    estimate: float | None
-    interval: Interval | None
-    n: int | tuple[int, ...] | None
-    method: str
-    assumptions: tuple[str, ...]
-    warnings: tuple[str, ...]
-
-
 def one(procedure: str, samples: Mapping[str, Iterable[float]], **settings: object) -> dict[str, Any]:
     """Run a procedure on the named samples of one group.
 
     Raises:
         ValueError: a sample is empty, not a sequence of numbers, or holds values that the procedure does not accept.
-
     """
     held = {name: sample(values, name) for name, values in samples.items()}
     for name, values in held.items():
@@ -154,13 +143,16 @@ def size(found: Mapping[str, Any]) -> int | tuple[int, ...]:
     return found["n"] if "n" in found else (found["n_x"], found["n_y"])
 
 
-def common(found: Mapping[str, Any], assumptions: tuple[str, ...], method: str | None = None) -> Common:
-    """Return the parts that every result has, from a row."""
-    return Common(
-        estimate=found.get("estimate"),
-        interval=interval(found),
-        n=size(found),
-        method=method or found["method"] or "none",
-        assumptions=assumptions,
-        warnings=sentences(found["warnings"]),
-    )
+def result(
+    kind: type[R], found: Mapping[str, Any], assumptions: tuple[str, ...], method: str | None = None, **stated: object
+) -> R:
+    """Return the result of a row: its fields are the numbers of the row, unless they are stated otherwise."""
+    parts: dict[str, Any] = {field.name: found[field.name] for field in fields(kind) if field.name in found}
+    parts |= {
+        "interval": interval(found),
+        "n": size(found),
+        "method": method or found["method"] or "none",
+        "assumptions": assumptions,
+        "warnings": sentences(found["warnings"]),
+    }
+    return kind(**(parts | stated))

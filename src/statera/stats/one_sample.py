@@ -13,8 +13,8 @@ from statera.stats.calls import (
     ORDER,
     RESAMPLES,
     WARNINGS,
-    common,
     one,
+    result,
     sample,
 )
 from statera.stats.results import Bootstrapped, Density, Estimate, Interval, Moments, Outcome, Quantile
@@ -36,10 +36,9 @@ def median(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("median", {"x": x}, confidence=confidence)
-    return Estimate(**common(found, (INDEPENDENT, CONTINUOUS), "order statistics"))
+    return result(Estimate, found, (INDEPENDENT, CONTINUOUS), "order statistics")
 
 
 def mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
@@ -47,9 +46,8 @@ def mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    return Estimate(**common(one("mean", {"x": x}, confidence=confidence), (INDEPENDENT, NORMAL), "t"))
+    return result(Estimate, one("mean", {"x": x}, confidence=confidence), (INDEPENDENT, NORMAL), "t")
 
 
 def trimmed_mean(x: Iterable[float], *, share: float = 0.2, confidence: float = 0.95) -> Estimate:
@@ -59,10 +57,9 @@ def trimmed_mean(x: Iterable[float], *, share: float = 0.2, confidence: float = 
 
     Raises:
         ValueError: the share is not from 0 to below 0.5, there are no values, or a value is not finite.
-
     """
     found = one("trimmed_mean", {"x": x}, share=share, confidence=confidence)
-    return Estimate(**common(found, (INDEPENDENT, NORMAL), "t"))
+    return result(Estimate, found, (INDEPENDENT, NORMAL), "t")
 
 
 def geometric_mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
@@ -70,9 +67,8 @@ def geometric_mean(x: Iterable[float], *, confidence: float = 0.95) -> Estimate:
 
     Raises:
         ValueError: a value is not positive or not finite, or there are no values.
-
     """
-    return Estimate(**common(one("geometric_mean", {"x": x}, confidence=confidence), (INDEPENDENT, NORMAL), "t"))
+    return result(Estimate, one("geometric_mean", {"x": x}, confidence=confidence), (INDEPENDENT, NORMAL), "t")
 
 
 def quantiles(
@@ -84,7 +80,6 @@ def quantiles(
 
     Raises:
         ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
-
     """
     asked = tuple(levels)
     found = one("quantiles", {"x": x}, levels=asked, confidence=confidence)
@@ -113,7 +108,6 @@ def quantile(x: Iterable[float], level: float, *, confidence: float = 0.95) -> Q
 
     Raises:
         ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
-
     """
     return quantiles(x, levels=(level,), confidence=confidence)[0]
 
@@ -123,20 +117,11 @@ def harrell_davis(x: Iterable[float], *, levels: Sequence[float] = DECILES) -> t
 
     Raises:
         ValueError: a level lies outside 0 to 1, there are no values, or a value is not finite.
-
     """
     asked = tuple(levels)
     found = one("harrell_davis", {"x": x}, levels=asked)
     return tuple(
-        Quantile(
-            quantile=level,
-            estimate=estimate,
-            interval=None,
-            n=found["n"],
-            method="harrell-davis",
-            assumptions=(INDEPENDENT,),
-            warnings=(),
-        )
+        Quantile(quantile=level, estimate=estimate, n=found["n"], method="harrell-davis", assumptions=(INDEPENDENT,))
         for level, estimate in zip(asked, found.values(), strict=False)
     )
 
@@ -148,10 +133,8 @@ def dip(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    found = one("dip", {"x": x})
-    return Outcome(**common(found, (INDEPENDENT,), "table"), statistic=found["statistic"], p=found["p"])
+    return result(Outcome, one("dip", {"x": x}), (INDEPENDENT,), "table")
 
 
 def modes(x: Iterable[float]) -> Estimate:
@@ -161,9 +144,8 @@ def modes(x: Iterable[float]) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    return Estimate(**common(one("modes", {"x": x}), (INDEPENDENT,), "dip test and density"))
+    return result(Estimate, one("modes", {"x": x}), (INDEPENDENT,), "dip test and density")
 
 
 def moments(x: Iterable[float]) -> Moments:
@@ -171,16 +153,9 @@ def moments(x: Iterable[float]) -> Moments:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("moments", {"x": x})
-    return Moments(
-        **common({**found, "estimate": found["mean"]}, (INDEPENDENT,), "moments"),
-        sd=found["sd"],
-        coefficient_of_variation=found["coefficient_of_variation"],
-        skewness=found["skewness"],
-        excess_kurtosis=found["excess_kurtosis"],
-    )
+    return result(Moments, found, (INDEPENDENT,), "moments", estimate=found["mean"])
 
 
 def bandwidth(x: Iterable[float], *, rule: Literal["nrd0", "sj"] = "sj") -> Estimate:
@@ -188,9 +163,8 @@ def bandwidth(x: Iterable[float], *, rule: Literal["nrd0", "sj"] = "sj") -> Esti
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    return Estimate(**common(one("bandwidth", {"x": x}, rule=rule), (INDEPENDENT,)))
+    return result(Estimate, one("bandwidth", {"x": x}, rule=rule), (INDEPENDENT,))
 
 
 def density(
@@ -214,7 +188,6 @@ def density(
 
     Raises:
         ValueError: there are fewer than two values, a value is not finite, or the bandwidth is not positive.
-
     """
     values = sample(x, "x")
     method = "given"
@@ -232,11 +205,9 @@ def density(
     found = _native.density(("x", values), width, low, high, points)
     return Density(
         estimate=width,
-        interval=None,
         n=len(values),
         method=method,
         assumptions=(INDEPENDENT,),
-        warnings=(),
         at=tuple(low + (high - low) * place / (points - 1) for place in range(points)),
         density=tuple(found),
     )
@@ -250,10 +221,9 @@ def shapiro_wilk(x: Iterable[float]) -> Outcome:
     Raises:
         ValueError: there are more than 5,000 values (use anderson_darling, or normality, which chooses) or none, or a
             value is not finite.
-
     """
     try:
-        return _tested("shapiro_wilk", x)
+        return result(Outcome, one("shapiro_wilk", {"x": x}), (INDEPENDENT,))
     except ValueError as error:
         if "more values" not in str(error):
             raise
@@ -267,9 +237,8 @@ def anderson_darling(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    return _tested("anderson_darling", x)
+    return result(Outcome, one("anderson_darling", {"x": x}), (INDEPENDENT,))
 
 
 def normality(x: Iterable[float]) -> Outcome:
@@ -277,14 +246,8 @@ def normality(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    return _tested("normality", x)
-
-
-def _tested(name: str, x: Iterable[float]) -> Outcome:
-    found = one(name, {"x": x})
-    return Outcome(**common(found, (INDEPENDENT,)), statistic=found["statistic"], p=found["p"])
+    return result(Outcome, one("normality", {"x": x}), (INDEPENDENT,))
 
 
 def bootstrap(
@@ -318,7 +281,6 @@ def bootstrap(
 
     Raises:
         ValueError: a sample is empty, a value is not finite, or a function is used with two samples.
-
     """
     if callable(statistic):
         if y is not None:
@@ -330,13 +292,7 @@ def bootstrap(
     settings = {"method": method, "share": share, "confidence": confidence, "resamples": resamples, "seed": seed}
     found = one("bootstrap", samples, statistic=statistic, withhold=withhold, **settings)
     assumed = (INDEPENDENT if y is None else INDEPENDENT_SAMPLES, RESAMPLES)
-    return Bootstrapped(
-        **common(found, assumed, method),
-        resamples=found["resamples"],
-        seed=seed,
-        bias_correction=found["bias_correction"],
-        acceleration=found["acceleration"],
-    )
+    return result(Bootstrapped, found, assumed, method, seed=seed)
 
 
 def _of_function(
@@ -366,13 +322,7 @@ def _of_function(
     none = {"estimate": None, "resamples": None, "bias_correction": None, "acceleration": None}
     code = "too-few" if count == 1 else "undefined"
     row = {**(found or none), "level": confidence, "n": count, "warnings": [] if found else [code]}
-    return Bootstrapped(
-        **common(row, (INDEPENDENT, RESAMPLES), method),
-        resamples=row["resamples"],
-        seed=seed,
-        bias_correction=row["bias_correction"],
-        acceleration=row["acceleration"],
-    )
+    return result(Bootstrapped, row, (INDEPENDENT, RESAMPLES), method, seed=seed)
 
 
 def _word(name: str, word: str, words: tuple[str, ...]) -> int:
@@ -406,13 +356,7 @@ def block_bootstrap(
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     settings = {"share": share, "confidence": confidence, "resamples": resamples, "seed": seed}
     found = one("block_bootstrap", {"x": x}, statistic=statistic, length=length, withhold=withhold, **settings)
-    return Bootstrapped(
-        **common(found, (ORDER, RESAMPLES), "percentile"),
-        resamples=found["resamples"],
-        seed=seed,
-        length=found["length"],
-    )
+    return result(Bootstrapped, found, (ORDER, RESAMPLES), "percentile", seed=seed)

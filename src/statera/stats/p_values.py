@@ -36,7 +36,6 @@ def adjust(p: Iterable[float | None], *, correction: Correction = "benjamini-hoc
 
     Raises:
         ValueError: a p-value lies outside 0 to 1, or there are no p-values.
-
     """
     given = list(p)
     counted = [value for value in given if value is not None]
@@ -46,12 +45,9 @@ def adjust(p: Iterable[float | None], *, correction: Correction = "benjamini-hoc
         if not 0 <= value <= 1:
             raise ValueError(f"a p-value lies between 0 and 1, and one is {value}")
     return Adjusted(
-        estimate=None,
-        interval=None,
         n=len(counted),
         method=correction,
         assumptions=(_HOLDS[correction],) if correction in _HOLDS else (),
-        warnings=(),
         p=tuple(_native.adjust(given, correction)),
     )
 
@@ -81,7 +77,6 @@ def westfall_young(
 
     Raises:
         ValueError: rows differ in their numbers of runs or are empty, or a value is not finite.
-
     """
     rows, m = _rows(x, "x"), None
     if y is not None:
@@ -97,12 +92,9 @@ def westfall_young(
     if found is None:
         raise ValueError("each row needs three runs, one of each build, or two differences, and relabelings 1 or more")
     return Family(
-        estimate=None,
-        interval=None,
         n=len(rows),
         method="all relabelings" if found["exact"] else "sampled relabelings",
         assumptions=("where a row did not change, its runs could be exchanged (differences: their signs)",),
-        warnings=(),
         p=tuple(found["p"]),
         relabelings=found["relabelings"],
         exact=found["exact"],
@@ -135,7 +127,6 @@ def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0
 
     Raises:
         ValueError: the standard deviation is below 0, there is less than one run, or a probability is outside 0 to 1.
-
     """
     n = m if n is None else n
     if m < 1 or n < 1:
@@ -143,9 +134,7 @@ def detectable(sd: float, m: int, n: int | None = None, *, confidence: float = 0
     _check(sd, confidence, power)
     found = _native.detectable(sd, m, n, confidence, power)
     none = () if found is not None else ("no result of so few runs could be significant",)
-    return Estimate(
-        estimate=found, interval=None, n=(m, n), method="relative efficiency", assumptions=_ASSUMED, warnings=none
-    )
+    return Estimate(estimate=found, n=(m, n), method="relative efficiency", assumptions=_ASSUMED, warnings=none)
 
 
 def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float = 0.8) -> Estimate:
@@ -161,16 +150,13 @@ def runs_for(sd: float, change: float, *, confidence: float = 0.95, power: float
 
     Raises:
         ValueError: the standard deviation is below 0, the change is not positive, or a probability is outside 0 to 1.
-
     """
     _check(sd, confidence, power)
     if not 0 < change < math.inf:
         raise ValueError(f"change must be positive and finite, not {change}")
     found = _native.runs_for(sd, change, confidence, power)
     none = () if found is not None else ("no feasible number of runs detects it",)
-    return Estimate(
-        estimate=found, interval=None, n=None, method="relative efficiency", assumptions=_ASSUMED, warnings=none
-    )
+    return Estimate(estimate=found, method="relative efficiency", assumptions=_ASSUMED, warnings=none)
 
 
 def least_runs(*, confidence: float = 0.95, rows: int = 1, paired: bool = False) -> Estimate:
@@ -183,14 +169,13 @@ def least_runs(*, confidence: float = 0.95, rows: int = 1, paired: bool = False)
 
     Raises:
         ValueError: there is less than one row, or the confidence is outside 0 to 1.
-
     """
     _check(0.0, confidence, 1 / 2)
     if rows < 1:
         raise ValueError(f"there must be one row or more, not {rows}")
     found = _native.least_runs(round(1 - confidence, 12), rows, 1000, paired)
     none = () if found is not None else ("1,000 runs are not enough",)
-    return Estimate(estimate=found, interval=None, n=None, method="least attainable p", assumptions=(), warnings=none)
+    return Estimate(estimate=found, method="least attainable p", assumptions=(), warnings=none)
 
 
 def _check(sd: float, confidence: float, power: float) -> None:

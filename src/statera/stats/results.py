@@ -13,7 +13,6 @@ class Interval:
         low, high: the ends, in the unit of the estimate.
         level: the confidence level attained; less than requested if there are too few values for it.
         low_open, high_open: whether the end is excluded: it is 0, and the test rejects 0 itself (ties).
-
     """
 
     low: float
@@ -34,15 +33,14 @@ class Estimate:
         method: the method of computation.
         assumptions: the assumptions of the method.
         warnings: reasons for doubt about the result.
-
     """
 
-    estimate: float | None
-    interval: Interval | None
-    n: int | tuple[int, ...] | None
+    estimate: float | None = None
+    interval: Interval | None = None
+    n: int | tuple[int, ...] | None = None
     method: str
     assumptions: tuple[str, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +50,6 @@ class Outcome(Estimate):
     Attributes:
         statistic: the test statistic; each test says which.
         p: the p-value, two-sided unless the test says otherwise; None if there are too few values.
-
     """
 
     statistic: float | None
@@ -66,7 +63,6 @@ class Comparison(Outcome):
     Attributes:
         least_p: the least p-value that samples of these sizes can have without ties.
         superiority: P(y > x) + P(y = x) / 2; for differences P(d > 0) + P(d = 0) / 2.
-
     """
 
     least_p: float | None
@@ -79,7 +75,6 @@ class TOutcome(Outcome):
 
     Attributes:
         df: degrees of freedom.
-
     """
 
     df: float | None
@@ -91,7 +86,6 @@ class Omnibus(Outcome):
 
     Attributes:
         df: degrees of freedom of chi-squared, or of the numerator and the denominator of F.
-
     """
 
     df: tuple[float, ...]
@@ -105,7 +99,6 @@ class Equivalence(Outcome):
         margin: the ends of the margin, in the unit of the values.
         p_low, p_high: p-values of "the change is at most the lower end" and "the change is at least the upper end".
         equivalent: whether both tests reject and the interval lies within the margin.
-
     """
 
     margin: tuple[float, float]
@@ -120,7 +113,6 @@ class Quantile(Estimate):
 
     Attributes:
         quantile: its level, between 0 and 1.
-
     """
 
     quantile: float
@@ -133,7 +125,6 @@ class Shift(Estimate):
     Attributes:
         quantile: its level, between 0 and 1.
         x, y: the quantile of each sample.
-
     """
 
     quantile: float
@@ -150,7 +141,6 @@ class Moments(Estimate):
         coefficient_of_variation: sd divided by the absolute value of the mean.
         skewness: sample skewness G1.
         excess_kurtosis: sample excess kurtosis G2, 0 for a normal distribution.
-
     """
 
     sd: float | None
@@ -168,7 +158,6 @@ class Bootstrapped(Estimate):
         seed: the seed of the draws.
         bias_correction, acceleration: the parameters of a BCa interval; 0 for percentile intervals.
         length: the length of the blocks; None if single values are drawn.
-
     """
 
     resamples: int | None
@@ -185,7 +174,6 @@ class Density(Estimate):
     Attributes:
         at: equidistant points, in the unit of the values.
         density: the density at each point, per unit of the values.
-
     """
 
     at: tuple[float, ...]
@@ -198,7 +186,6 @@ class Adjusted(Estimate):
 
     Attributes:
         p: the corrected p-values; None where the input has none.
-
     """
 
     p: tuple[float | None, ...]
@@ -212,7 +199,6 @@ class Family(Adjusted):
         relabelings: the number of relabelings, including the observed one.
         exact: whether these are all possible relabelings.
         least_p: the least p-value possible with this number of relabelings.
-
     """
 
     relabelings: int
@@ -227,7 +213,6 @@ class Segments(Estimate):
     Attributes:
         starts: the index of the first value of each new level.
         means: the mean of every level.
-
     """
 
     starts: tuple[int, ...]
@@ -246,7 +231,6 @@ class ChangePoint:
         p: the chance of anything as strong in the whole life of a series without change.
         raised: the position of the value that raised the alarm.
         returns: whether it takes back the change before it.
-
     """
 
     place: int
@@ -267,7 +251,6 @@ class Alarm:
         place: the position of the first value after the change, as estimated then.
         raised: the position of the value that raised it.
         withdrawn: whether it does not hold with hindsight.
-
     """
 
     place: int
@@ -294,7 +277,6 @@ class ChangePoints(Estimate):
         suspect: the newest values, if they stand outside everything before; more measurements decide.
         scale: ``ratio`` if all values are positive, otherwise ``difference``.
         noise: the standard deviation of a value around its level at the end, relative or in the unit; None if unknown.
-
     """
 
     points: tuple[ChangePoint, ...]
@@ -312,7 +294,6 @@ class WarmUp(Estimate):
     Attributes:
         level_before, level_after: medians of the warm-up and of the steady state.
         relative: level_before / level_after - 1.
-
     """
 
     level_before: float | None
@@ -328,7 +309,6 @@ class Components(Outcome):
         within, between: the variances, in the squared unit of the values.
         runs: the number of runs with values.
         size: the values per run; their number, if all runs have the same number.
-
     """
 
     within: float | None

@@ -6,7 +6,7 @@ from math import expm1, isnan
 from typing import TYPE_CHECKING, Any
 
 from statera import _native
-from statera.stats.calls import ORDER, common, one, sample
+from statera.stats.calls import ORDER, one, result, sample
 from statera.stats.results import Alarm, ChangePoint, ChangePoints, Estimate, Interval, Outcome, Segments, Spike, WarmUp
 from statera.support.settings.detector import Detector
 
@@ -24,10 +24,8 @@ def autocorrelation(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    found = one("autocorrelation", {"x": x})
-    return Outcome(**common(found, (ORDER,), "normal"), statistic=found["statistic"], p=found["p"])
+    return result(Outcome, one("autocorrelation", {"x": x}), (ORDER,), "normal")
 
 
 def drift(x: Iterable[float]) -> Outcome:
@@ -40,10 +38,9 @@ def drift(x: Iterable[float]) -> Outcome:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
     found = one("drift", {"x": x})
-    return Outcome(**common(found, (ORDER,), "normal"), statistic=found["estimate"], p=found["p"])
+    return result(Outcome, found, (ORDER,), "normal", statistic=found["estimate"])
 
 
 def outliers(x: Iterable[float]) -> Estimate:
@@ -55,9 +52,8 @@ def outliers(x: Iterable[float]) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    return Estimate(**common(one("outliers", {"x": x}), (), "double median absolute deviation"))
+    return result(Estimate, one("outliers", {"x": x}), (), "double median absolute deviation")
 
 
 def timer_resolution(x: Iterable[float]) -> Estimate:
@@ -65,9 +61,8 @@ def timer_resolution(x: Iterable[float]) -> Estimate:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    return Estimate(**common(one("timer_resolution", {"x": x}), (), "common divisor"))
+    return result(Estimate, one("timer_resolution", {"x": x}), (), "common divisor")
 
 
 def segments(x: Iterable[float], *, penalty: float | None = None, least: int = 2) -> Segments:
@@ -81,7 +76,6 @@ def segments(x: Iterable[float], *, penalty: float | None = None, least: int = 2
 
     Raises:
         ValueError: there are no values, a value is not finite, the penalty is below 0, or ``least`` is below 1.
-
     """
     values = sample(x, "x")
     if not len(values):
@@ -93,11 +87,9 @@ def segments(x: Iterable[float], *, penalty: float | None = None, least: int = 2
     starts, means = _native.segments(("x", values), penalty, least)
     return Segments(
         estimate=len(starts),
-        interval=None,
         n=len(values),
         method="pelt",
         assumptions=(ORDER, "the values of a level are independent of each other"),
-        warnings=(),
         starts=tuple(starts),
         means=tuple(means),
     )
@@ -110,15 +102,8 @@ def warm_up(x: Iterable[float]) -> WarmUp:
 
     Raises:
         ValueError: there are no values, or a value is not finite.
-
     """
-    found = one("warm_up", {"x": x})
-    return WarmUp(
-        **common(found, (ORDER,), "pelt"),
-        level_before=found["level_before"],
-        level_after=found["level_after"],
-        relative=found["relative"],
-    )
+    return result(WarmUp, one("warm_up", {"x": x}), (ORDER,), "pelt")
 
 
 def change_points(
@@ -136,7 +121,6 @@ def change_points(
 
     Raises:
         ValueError: there are no values, a value is not finite, or there are not as many places as values.
-
     """
     values = sample(x, "x")
     if not len(values):
@@ -149,7 +133,6 @@ def change_points(
     few = len(values) < used.first_look
     return ChangePoints(
         estimate=len(found["points"]),
-        interval=None,
         n=len(values),
         method="forward pass",
         assumptions=("the values are in the order of the commits", "the measurements are of one kind of machine"),

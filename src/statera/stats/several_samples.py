@@ -14,10 +14,9 @@ from statera.stats.calls import (
     SAME_SHAPE,
     SYMMETRIC,
     WARNINGS,
-    common,
     one,
+    result,
     sample,
-    sentences,
 )
 from statera.stats.one_sample import DECILES
 from statera.stats.results import Comparison, Components, Equivalence, Estimate, Interval, Omnibus, Shift, TOutcome
@@ -47,16 +46,9 @@ def mann_whitney(x: Iterable[float], y: Iterable[float], *, confidence: float | 
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
-
     """
     found = one("mann_whitney", {"x": x, "y": y}, confidence=confidence)
-    return Comparison(
-        **common(found, (INDEPENDENT_SAMPLES, SAME_SHAPE)),
-        statistic=found["statistic"],
-        p=found["p"],
-        least_p=found["least_p"],
-        superiority=found["superiority"],
-    )
+    return result(Comparison, found, (INDEPENDENT_SAMPLES, SAME_SHAPE))
 
 
 def brunner_munzel(x: Iterable[float], y: Iterable[float], *, confidence: float = 0.95) -> TOutcome:
@@ -68,10 +60,9 @@ def brunner_munzel(x: Iterable[float], y: Iterable[float], *, confidence: float 
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
-
     """
     found = one("brunner_munzel", {"x": x, "y": y}, confidence=confidence)
-    return TOutcome(**common(found, (INDEPENDENT_SAMPLES,)), statistic=found["statistic"], p=found["p"], df=found["df"])
+    return result(TOutcome, found, (INDEPENDENT_SAMPLES,))
 
 
 def hodges_lehmann(x: Iterable[float], y: Iterable[float] | None = None, *, confidence: float = 0.95) -> Estimate:
@@ -82,11 +73,10 @@ def hodges_lehmann(x: Iterable[float], y: Iterable[float] | None = None, *, conf
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
-
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}
     assumed = (INDEPENDENT, SYMMETRIC) if y is None else (INDEPENDENT_SAMPLES, SAME_SHAPE)
-    return Estimate(**common(one("hodges_lehmann", samples, confidence=confidence), assumed))
+    return result(Estimate, one("hodges_lehmann", samples, confidence=confidence), assumed)
 
 
 def welch(x: Iterable[float], y: Iterable[float], *, confidence: float = 0.95) -> Comparison:
@@ -97,16 +87,9 @@ def welch(x: Iterable[float], y: Iterable[float], *, confidence: float = 0.95) -
 
     Raises:
         ValueError: a sample is empty or a value is not finite.
-
     """
     found = one("welch", {"x": x, "y": y}, confidence=confidence)
-    return Comparison(
-        **common(found, (INDEPENDENT_SAMPLES, NORMAL), "t"),
-        statistic=found["statistic"],
-        p=found["p"],
-        least_p=None,
-        superiority=found["superiority"],
-    )
+    return result(Comparison, found, (INDEPENDENT_SAMPLES, NORMAL), "t", least_p=None)
 
 
 def tost(
@@ -126,18 +109,11 @@ def tost(
 
     Raises:
         ValueError: a sample is empty, a value is not finite, pairs do not match, or ``low`` is not below ``high``.
-
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}
     found = one("tost", samples, low=low, high=high, method=method, confidence=confidence)
-    return Equivalence(
-        **common(found, _ASSUMED[method]),
-        statistic=None,
-        p=found["p"],
-        margin=(low, high),
-        p_low=found["p_low"],
-        p_high=found["p_high"],
-        equivalent=bool(found["equivalent"]),
+    return result(
+        Equivalence, found, _ASSUMED[method], statistic=None, margin=(low, high), equivalent=bool(found["equivalent"])
     )
 
 
@@ -162,17 +138,10 @@ def signed_rank(
 
     Raises:
         ValueError: a sample is empty, the samples differ in size, or a value is not finite.
-
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}
     found = one("signed_rank", samples, zeros=zeros, confidence=confidence)
-    return Comparison(
-        **common(found, (PAIRS, SYMMETRIC)),
-        statistic=found["statistic"],
-        p=found["p"],
-        least_p=found["least_p"],
-        superiority=found["superiority"],
-    )
+    return result(Comparison, found, (PAIRS, SYMMETRIC))
 
 
 def sign_test(x: Iterable[float], y: Iterable[float] | None = None, *, confidence: float | None = 0.95) -> Comparison:
@@ -183,17 +152,10 @@ def sign_test(x: Iterable[float], y: Iterable[float] | None = None, *, confidenc
 
     Raises:
         ValueError: a sample is empty, the samples differ in size, or a value is not finite.
-
     """
     samples = {"x": x} if y is None else {"x": x, "y": y}
     found = one("sign_test", samples, confidence=confidence)
-    return Comparison(
-        **common(found, (PAIRS,)),
-        statistic=found["statistic"],
-        p=found["p"],
-        least_p=found["least_p"],
-        superiority=found["superiority"],
-    )
+    return result(Comparison, found, (PAIRS,))
 
 
 def shift_function(
@@ -225,7 +187,6 @@ def shift_function(
     Raises:
         ValueError: a sample is empty, a value is not finite (with ``ratio``: not positive), a level is not between 0
             and 1, or paired samples differ in size.
-
     """
     asked = tuple(levels)
     settings = {"paired": paired, "ratio": ratio, "confidence": confidence, "resamples": resamples, "seed": seed}
@@ -259,22 +220,12 @@ def kruskal_wallis(*samples: Iterable[float]) -> Omnibus:
 
     Raises:
         ValueError: there are fewer than two samples, one is empty, or a value is not finite.
-
     """
     names = (f"sample {number}" for number in range(1, len(samples) + 1))
     held: dict[str, Any] = {name: sample(values, name) for name, values in zip(names, samples, strict=False)}
     found = one("kruskal_wallis", held)
-    return Omnibus(
-        estimate=found["estimate"],
-        interval=None,
-        n=tuple(len(values) for values in held.values()),
-        method="chi-squared",
-        assumptions=(INDEPENDENT_SAMPLES, SAME_SHAPE),
-        warnings=sentences(found["warnings"]),
-        statistic=found["statistic"],
-        p=found["p"],
-        df=(found["df"],),
-    )
+    sizes = tuple(len(values) for values in held.values())
+    return result(Omnibus, found, (INDEPENDENT_SAMPLES, SAME_SHAPE), "chi-squared", n=sizes, df=(found["df"],))
 
 
 def friedman(*samples: Iterable[float]) -> Omnibus:
@@ -285,12 +236,9 @@ def friedman(*samples: Iterable[float]) -> Omnibus:
 
     Raises:
         ValueError: there are fewer than two samples, they differ in size or are empty, or a value is not finite.
-
     """
     found = one("friedman", {f"sample {number}": sample for number, sample in enumerate(samples, 1)})
-    return Omnibus(
-        **common(found, (BLOCKS,), "chi-squared"), statistic=found["statistic"], p=found["p"], df=(found["df"],)
-    )
+    return result(Omnibus, found, (BLOCKS,), "chi-squared", df=(found["df"],))
 
 
 def quade(*samples: Iterable[float]) -> Omnibus:
@@ -301,11 +249,10 @@ def quade(*samples: Iterable[float]) -> Omnibus:
 
     Raises:
         ValueError: there are fewer than two samples, they differ in size or are empty, or a value is not finite.
-
     """
     found = one("quade", {f"sample {number}": sample for number, sample in enumerate(samples, 1)})
     df = tuple(found[name] for name in ("df", "df2") if found[name] is not None)
-    return Omnibus(**common(found, (BLOCKS,), "F"), statistic=found["statistic"], p=found["p"], df=df)
+    return result(Omnibus, found, (BLOCKS,), "F", df=df)
 
 
 def variance_components(*runs: Iterable[float], confidence: float = 0.95) -> Components:
@@ -317,17 +264,8 @@ def variance_components(*runs: Iterable[float], confidence: float = 0.95) -> Com
 
     Raises:
         ValueError: there are fewer than two runs, one is empty, or a value is not finite.
-
     """
     named = {f"run {number}": run for number, run in enumerate(runs, 1)}
     found = one("variance_components", named, confidence=confidence)
     assumed = ("runs and iterations vary independently, each near enough to normally",)
-    return Components(
-        **common(found, assumed, "analysis of variance"),
-        statistic=found["statistic"],
-        p=found["p"],
-        within=found["within"],
-        between=found["between"],
-        runs=found["runs"],
-        size=found["size"],
-    )
+    return result(Components, found, assumed, "analysis of variance")

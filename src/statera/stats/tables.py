@@ -26,7 +26,6 @@ def grid(procedure: str | Callable[..., object], *samples: object, **options: ob
     Raises:
         ValueError: the arrays differ in their numbers of rows, a value is not finite, or the procedure does not have
             an option.
-
     """
     name, settings = _asked(procedure, options)
     named = [(f"sample {number}", rows(values, f"sample {number}")) for number, values in enumerate(samples, 1)]
@@ -65,7 +64,6 @@ def batch(
     Raises:
         ValueError: a column is missing, a value is null or not finite, a sample is not in ``samples`` or sizes do not
             match, or the procedure does not have an option.
-
     """
     name, settings = _asked(procedure, options)
     keys = [by] if isinstance(by, str) else list(by)

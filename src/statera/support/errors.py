@@ -15,7 +15,6 @@ class Problem(NamedTuple):
         line: the line, counted from 1; 0 for the whole file.
         what: a description of the problem.
         hint: how to fix it; may be empty.
-
     """
 
     code: str
@@ -39,7 +38,6 @@ class StateraError(Exception):
     Attributes:
         code: the kind of failure, as ``statera explain`` accepts it.
         typed: the text with the options of the command line, where the library's has parameters.
-
     """
 
     def __init__(self, code: str, message: str) -> None:

@@ -50,17 +50,9 @@ def git(
 ) -> str:
     """Run git in a folder; return what it printed, without the last line break.
 
-    Args:
-        folder: where it runs.
-        words: what follows ``git``.
-        environment: further variables.
-        standard_input: what it reads.
-        remote: whether it may reach another repository, with what the user's variables say of connections.
+    With ``remote`` it may reach another repository, with what the user's variables say of connections.
 
-    Raises:
-        GitError: git refused.
-        Stop: there is no git, or no folder.
-
+    Raises ``GitError`` if git refused, and ``Stop`` if there is no git, or no folder.
     """
     with _named(folder):
         done = subprocess.run(  # noqa: S603 - no shell
@@ -80,9 +72,7 @@ def git(
 def conversation(folder: Path, *words: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     """Run a git that answers line by line; yield what it reads and what it prints.
 
-    Raises:
-        Stop: there is no git, or no folder.
-
+    Raises ``Stop`` if there is no git, or no folder.
     """
     with _named(folder):
         process = subprocess.Popen(  # noqa: S603 - no shell

@@ -92,9 +92,7 @@ def fetched(address: str, *, seconds: float, most: int) -> Document:
 
     It has ``most`` bytes at most. Each step of the connection has so many seconds, and so has the whole body.
 
-    Raises:
-        Unanswered: there is none, or it is not JSON, too large or too slow.
-
+    Raises ``Unanswered`` if there is none, or it is not JSON, too large or too slow.
     """
     if not is_safe(address):
         raise Unanswered(f"{address} does not begin with https://")
@@ -131,9 +129,7 @@ class Client(ABC):
 
         The token is stated again so that no message repeats it. ``sleep`` waits so many seconds.
 
-        Raises:
-            Stop: the address cannot be used, or the token holds what no header can.
-
+        Raises ``Stop`` if the address cannot be used, or the token holds what no header can.
         """
         if not is_safe(base):
             raise self.bad(f"the address is {base}; it must begin with https://")
@@ -185,9 +181,8 @@ class Client(ABC):
     ) -> Reply:
         """Send a request until it is answered.
 
-        Raises:
-            Refused: for good. Unsure: of what was to be created. Stop: the API does not answer.
-
+        Raises ``Refused`` if that is for good, ``Unsure`` of what was to be created, and ``Stop`` if the API does not
+        answer.
         """
         why = ""
         for attempt in range(_ATTEMPTS):

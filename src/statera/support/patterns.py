@@ -66,9 +66,7 @@ def _compiled(pattern: str) -> re.Pattern[str] | _native.Pattern:
 def chosen(names: Sequence[str], patterns: Sequence[str], option: str) -> list[bool]:
     """Return which names patterns select. A text without wildcards that no name equals means a part of the names.
 
-    Raises:
-        Stop: no name is selected; the message lists the nearest names.
-
+    Raises ``Stop`` if no name is selected; the message lists the nearest names.
     """
     known = set(names)
     fits = matcher([_as_part(pattern, known) for pattern in patterns])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-TRACING = ("new", "array", "legacy", "mixed")
 COMPRESSION = ("", ".gz", ".zst")
 
 

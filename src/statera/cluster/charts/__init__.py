@@ -18,9 +18,7 @@ def draw(runs: Sequence[ChartRun], *, width: int = 720) -> list[Chart]:
 
     A metric without values in all runs has no chart.
 
-    Raises:
-        Stop: an analysis is incomplete, or NumPy is not installed.
-
+    Raises ``Stop`` if an analysis is incomplete, or NumPy is not installed.
     """
     try:
         from statera.cluster.charts import courses, distributions  # noqa: PLC0415 - NumPy is optional

@@ -40,7 +40,7 @@ class Course(NamedTuple):
     width: int  # the slots of a stretch
     at: Floats  # the first slot of each stretch
     mean: Floats  # the mean of each stretch; NaN if it has no values
-    # the spread of hosts; empty if there are few.
+    # the spread of hosts; empty if there are few
     low: Floats
     high: Floats
     hosts: int  # the number of hosts; 0 if values belong to blocks
@@ -185,16 +185,10 @@ def draw(
     epoch_length: int | None,
     width: int,
 ) -> Picture:
-    """Draw the courses of the runs that have values of a metric; there must be at least one.
+    """Draw the courses of the runs that have values of a metric, in the same stretches; there must be at least one.
 
-    Args:
-        metric: the metric to draw.
-        labels: the labels of all runs.
-        over_slots: the courses, with the same stretches.
-        means: for the index of each run the mean of all its samples.
-        epoch_length: in slots, if it is known and the same for all runs.
-        width: the width of the picture in pixels.
-
+    ``labels`` are those of all runs, and ``means`` has for the index of each run the mean of all its samples.
+    ``epoch_length`` is in slots, if it is known and the same for all runs, and ``width`` in pixels.
     """
     scale = _scale(metric, over_slots)
     first = min(int(course.at[0]) for course in over_slots)

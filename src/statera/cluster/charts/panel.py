@@ -57,15 +57,10 @@ def at_width(
     layers: Callable[[int], list[dict[str, Any]]],
     width: int,
 ) -> Picture:
-    """Return a chart with its specification.
+    """Return a chart with its specification, in a width in pixels.
 
-    Args:
-        picture: the chart without a specification.
-        meaning: the meaning of its metric, which stands below its title, before the remarks.
-        entries: the places and texts of its legend.
-        layers: gives the layers of the panel for its width in pixels.
-        width: the width of the whole picture in pixels.
-
+    ``meaning`` is that of its metric, which stands below its title, before the remarks. ``entries`` are the places and
+    texts of its legend, and ``layers`` gives the layers of the panel for its width in pixels.
     """
     inner = width - frame.SIDE - 40
     panel = {"width": inner, "height": _HEIGHT, "layer": layers(inner)}

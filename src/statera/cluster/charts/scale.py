@@ -130,11 +130,7 @@ def chosen(metric: Metric, ends: Sequence[Ends]) -> Scale:
 def of_course(metric: Metric, core: tuple[float, float], full: tuple[float, float]) -> Scale:
     """Choose the axis of a course: linear, from 0 if that is near, and no longer than most of its values need.
 
-    Args:
-        metric: the metric of the course.
-        core: the range of nearly all values.
-        full: the range of all values that should be visible.
-
+    ``core`` is the range of nearly all values, and ``full`` that of all values that should be visible.
     """
     down = _down(*full)
     (low, high), full = ((first / down, last / down) for first, last in (core, full))

@@ -60,12 +60,7 @@ def scratch_directory() -> Iterator[Path]:
 
 
 def refuse_repeated(paths: Iterable[Path]) -> None:
-    """Refuse runs of which two are the same directory: its values would count twice.
-
-    Raises:
-        Stop: two are the same; the text names both.
-
-    """
+    """Refuse runs of which two are the same directory: its values would count twice."""
     known: dict[tuple[int, int], Path] = {}
     for path in paths:
         # A missing directory is reported where it is opened.

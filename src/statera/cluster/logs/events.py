@@ -144,10 +144,7 @@ class Events:
 def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
     """Read hosts with the threads of this process; each is moved to its place as soon as it is complete.
 
-    Raises:
-        Stop: the mapping is invalid.
-        OSError: events cannot be written.
-
+    Raises ``Stop`` if the mapping is invalid, and ``OSError`` if events cannot be written.
     """
     made = {host: partial(place, host) for host in wanted}
     jobs = [(host, [file.path for file in files], made[host]) for host, files in wanted.items()]
@@ -173,9 +170,7 @@ def read_hosts(plan: mappings.Mapping, wanted: Wanted, place: Path) -> None:
 def read_logs(logs: Logs, out: Path, plan: mappings.Mapping, reader: Reader = read_hosts) -> Events:
     """Read every host, or use its events of an earlier analysis in ``out``/events/.
 
-    Raises:
-        Stop: ``out`` cannot be written (a full disk), or the mapping is invalid.
-
+    Raises ``Stop`` if ``out`` cannot be written (a full disk), or the mapping is invalid.
     """
     place = out / EVENTS
     warnings = list(logs.warnings)
@@ -283,9 +278,7 @@ class Logged(NamedTuple):
 def logged_hosts(analysis: Path, hosts: Iterable[str]) -> dict[str, Logged]:
     """Find the stored events of the hosts of an analysed run; a host without logs has none.
 
-    Raises:
-        Stop: the records of a host cannot be read.
-
+    Raises ``Stop`` if the records of a host cannot be read.
     """
     found = {}
     for host in hosts:

@@ -135,9 +135,7 @@ class Layout(NamedTuple):
 def layout(run: Path, most: int = MOST_FILES) -> Layout:
     """Find the log files of every host, and the files and directories that search like logs or hosts but are not.
 
-    Raises:
-        Stop: the run has more than ``most`` files, or the directory cannot be read.
-
+    Raises ``Stop`` if the run has more than ``most`` files, or the directory cannot be read.
     """
     search = _Search(run, most)
     try:
@@ -239,7 +237,6 @@ def once(
 
     Returns:
         the files of every host, and each entry that was left out with the entry that was kept.
-
     """
     first: dict[tuple[int, int], LogFile] = {}
     # On a file system without inodes all files have the number 0.
@@ -270,9 +267,7 @@ def _finite(text: str) -> float:
 def json_object(path: Path) -> dict[str, Any]:
     """Read a JSON file that must hold an object.
 
-    Raises:
-        Stop: it cannot be read, is not a JSON object, or holds text that cannot be encoded.
-
+    Raises ``Stop`` if it cannot be read, is not a JSON object, or holds text that cannot be encoded.
     """
     try:
         value = json.loads(path.read_bytes(), parse_constant=_constant, parse_float=_finite)

@@ -106,9 +106,7 @@ _NEEDED: Final = {
 def check(path: Path, text: str, document: dict[str, Any]) -> None:
     """Check the form of a mapping.
 
-    Raises:
-        Stop: the form is wrong; the text names the file, the line if it can be found, the table and the field.
-
+    Raises ``Stop`` if the form is wrong; the text names the file, the line if it can be found, the table and the field.
     """
     _Table(path, text, "", 0, document).check()
     _Table(path, text, "[line]", 0, document["line"]).check()
@@ -181,9 +179,7 @@ class Mapping:
 def load(name: str | Path = DEFAULT) -> Mapping:
     """Load a built-in mapping by name, or any mapping from its file.
 
-    Raises:
-        Stop: the name is neither a built-in mapping nor a file, or the file is not a valid mapping.
-
+    Raises ``Stop`` if the name is neither a built-in mapping nor a file, or the file is not a valid mapping.
     """
     built_in = BUILT_IN / f"{name}.toml"
     path = built_in if str(name).isidentifier() and built_in.is_file() else Path(name)

@@ -201,25 +201,12 @@ _DRIVER_AND_EXECUTOR = 2
 
 
 class Session(Closing):
-    """A running Spark.
-
-    Attributes:
-        context: the context of pyspark.
-        master: the master that it runs on.
-
-    """
+    """A running Spark."""
 
     def __init__(self, master: str = "local[*]", *, memory: str = "1GiB", cores: int = 0) -> None:
-        """Start Spark.
+        """Start Spark, with so much memory for each executor and at most so many cores; 0 for all.
 
-        Args:
-            master: the master, as in ``--master``.
-            memory: the memory of each executor.
-            cores: the most cores to use; 0 for all.
-
-        Raises:
-            Stop: Spark is not installed, there is no Java for it, or nothing answers at ``master``.
-
+        Raises ``Stop`` if Spark is not installed, there is no Java for it, or nothing answers at ``master``.
         """
         mebibytes = _mebibytes(memory)
         try:
@@ -229,12 +216,13 @@ class Session(Closing):
         check_master(master)
         check_java()
         own = min(cores, os.cpu_count() or 1)
+        # the master that it runs on
         self.master = f"local[{own}]" if master == "local[*]" and cores else master
         self._interrupt = signal.getsignal(signal.SIGINT)
         self._scratch = Path(tempfile.mkdtemp(prefix="statera-spark-"))
         self._gateway: Any = None
         try:
-            self.context = self._start(_settings(self.master, mebibytes, cores))
+            self.context = self._start(_settings(self.master, mebibytes, cores))  # of pyspark
             _wait_for_executors(self.context, self.master, memory)
             hadoop.use(self.context._jvm, self.context._jsc.hadoopConfiguration(), self._scratch)
         except BaseException:
@@ -271,10 +259,7 @@ class Session(Closing):
     def each(self, work: Callable[[Any], Answer], items: Sequence[Any]) -> list[Answer]:
         """Call ``work`` with each item on the executors, one task per item; return the results in order.
 
-        Args:
-            work: a module-level function, which executors import.
-            items: values that can be pickled.
-
+        Executors import ``work``, a function of a module, and items can be pickled.
         """
         try:
             return self.context.parallelize(items, len(items)).map(work).collect()

@@ -32,9 +32,7 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[Material], Section]]]] = {
 def document(material: Material, options: Options | None = None) -> Document:
     """Build the document of a report.
 
-    Raises:
-        Stop: the analysts' prose refers to an unknown metric, run or function.
-
+    Raises ``Stop`` if the analysts' prose refers to an unknown metric, run or function.
     """
     options = options or Options()
     found = tuple(make(material) for _, make in SECTIONS.values())

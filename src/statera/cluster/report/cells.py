@@ -171,9 +171,7 @@ class Values:
     def written(self, expression: str) -> str:
         """Return the value of an expression, as Markdown.
 
-        Raises:
-            ValueError: the function, metric or label is unknown; the text lists the known ones.
-
+        Raises ``ValueError`` if the function, metric or label is unknown; the text lists the known ones.
         """
         function, names, keywords = call(expression)
         known = (*_OF_SIDES, *_OF_CHANGES)

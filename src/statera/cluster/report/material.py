@@ -46,20 +46,14 @@ class Group(NamedTuple):
 
 
 class Pictures:
-    """The charts of all metrics, each drawn once.
-
-    Attributes:
-        carded: the metrics that have a card, the worst first.
-        journeys, journey: the legs of blocks, and their picture; None without whole blocks.
-        groups: the charts of all other metrics.
-
-    """
+    """The charts of all metrics, each drawn once."""
 
     def __init__(self, material: Material) -> None:
         variants = material.comparison.variants
         charts = draw([ChartRun(each.label, tuple(run.path for run in each.runs)) for each in variants], width=_WIDTH)
         self.kinds = {chart.kind for chart in charts}
         figures = {id(chart): _figure(chart) for chart in charts}
+        # journeys, journey: the legs of blocks, and their picture; None without whole blocks
         self.journeys = journey.journeys(variants)
         self.journey = (
             Figure(ahead.begin(journey.picture(self.journeys)), f"{journey.TITLE}.", "") if self.journeys else None
@@ -67,11 +61,13 @@ class Pictures:
         of: dict[str, list[Figure]] = {}
         for chart in charts:
             of.setdefault(chart.key, []).append(figures[id(chart)])
+        # the metrics that have a card, the worst first
         self.carded = [metric for metric in _carded(material) if metric.key in of][:_MOST_CARDS]
         # A card leads to the row itself.
         self._cards = {metric.key: tuple(replace(each, link="") for each in of[metric.key]) for metric in self.carded}
         of |= {key: list(each) for key, each in self._cards.items()}
         rest = [chart for chart in charts if chart.key not in self._cards]
+        # the charts of all other metrics
         self.groups = [
             _group(title, list(members), figures) for title, members in groupby(rest, key=lambda chart: chart.group)
         ]

@@ -40,16 +40,10 @@ def text(
     colour: bool = False,
     correct_clocks: bool = False,
 ) -> str:
-    """Write the results of an analysis.
+    """Write the results of an analysis in the directory ``out``.
 
-    Args:
-        runs: the summaries of the runs, by name.
-        pooled: the summary of all runs together; None for a single run.
-        out: the directory of the results.
-        width: columns of the terminal; None for no limit.
-        colour: whether headings are bold.
-        correct_clocks: whether times were to be corrected.
-
+    ``pooled`` is the summary of all runs together; None for a single run. ``correct_clocks`` says whether times were to
+    be corrected.
     """
     facts = [line for name, summary in runs.items() for line in _facts(name, summary)]
     shown = pooled or next(iter(runs.values()))

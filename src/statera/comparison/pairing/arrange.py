@@ -106,9 +106,7 @@ def _parsed(text: str) -> Moment | None:
 def prepared(observations: Observations, request: Request) -> Observations:
     """Rename the benchmarks of a request, and take its keys out of their names.
 
-    Raises:
-        Stop: a benchmark cannot be renamed so.
-
+    Raises ``Stop`` if a benchmark cannot be renamed so.
     """
     return _with_keys(observations.renamed(request.rename) if request.rename else observations, request)
 
@@ -159,9 +157,7 @@ def without_copies(
 def shares_of(observations: Observations, contexts: list[Context]) -> list[float]:
     """Return the share of alpha of each configuration, 1 where none is stated; empty if no configuration states one.
 
-    Raises:
-        Stop: a share is not a number above 0 and at most 1.
-
+    Raises ``Stop`` if a share is not a number above 0 and at most 1.
     """
     if not any(SHARE in context.keys for context in contexts):
         return []
@@ -191,12 +187,7 @@ def arrange(
 ) -> Arrangement:
     """Assign all observations to variants and groups, and choose the rule of each metric.
 
-    Args:
-        observations: the observations that were read.
-        arguments: (label or None, text) of each argument, in order.
-        request: what the caller wants to compare.
-        policy: margins and directions.
-
+    ``arguments`` has (label or None, text) of each argument, in order.
     """
     by_argument = label_arguments(arguments)
     contexts = factored(observations.contexts, observations.sources, by_argument, request.factors)
@@ -347,9 +338,7 @@ def _files_are_runs(
 def own_part(observations: Observations, arrangement: Arrangement) -> tuple[Observations, Arrangement]:
     """Return the values of what each benchmark did by itself, and the arrangement that states what was taken out.
 
-    Raises:
-        Stop: no metric has enough benchmarks.
-
+    Raises ``Stop`` if no metric has enough benchmarks.
     """
     native, shared = _native.own_part(observations.native, arrangement.assignment)
     if not shared:

@@ -27,25 +27,16 @@ _WHOSE = ("file", "label")
 
 
 class NamePattern(NamedTuple):
-    """A pattern of file names, compiled.
+    """A pattern of file names, compiled."""
 
-    Attributes:
-        text: as the user wrote it.
-        short: compiled so that each field takes as little as it can.
-        long: the same, as much as it can: where both divide a name alike, there is one way to divide it.
-
-    """
-
-    text: str
-    short: re.Pattern[str]
-    long: re.Pattern[str]
+    text: str  # as the user wrote it
+    short: re.Pattern[str]  # compiled so that each field takes as little as it can
+    long: re.Pattern[str]  # the same, as much as it can: where both divide a name alike, there is one way to divide it
 
     def values(self, path: str) -> dict[str, str]:
         """Return the factors in a file's name, or in its path if the pattern has a slash; empty if it does not fit.
 
-        Raises:
-            Stop: there are several ways to divide the name.
-
+        Raises ``Stop`` if there are several ways to divide the name.
         """
         name = path if "/" in self.text else os.path.basename(path)
         if self.text.endswith("}"):
@@ -78,9 +69,7 @@ def fields(pattern: str) -> list[str]:
 def compiled(pattern: str) -> NamePattern:
     """Compile a pattern. A field takes what stands between the texts around it, or what its own expression fits.
 
-    Raises:
-        Stop: it has no field, one twice, two without a text between them, or an expression that is none.
-
+    Raises ``Stop`` if it has no field, one twice, two without a text between them, or an expression that is none.
     """
     import re  # noqa: PLC0415 - as above
 
@@ -117,22 +106,15 @@ def _expression(pattern: str, most: str) -> str:
 
 
 class Factors(NamedTuple):
-    """The factors that the user stated.
+    """The factors that the user stated."""
 
-    Attributes:
-        of_label: (label, key, value) of each ``--factor``.
-        of_file: (pattern of a file's path, key, value) of each cell of a manifest; a pattern is a path or a glob.
-        of_name: patterns of file names such as ``{rev}-{ghc}-from``.
-        files: the files that a manifest names without a wildcard, in order.
-        of_machine: (label, key, value) of each fact of a machine; an empty label stands for all of them. They are no
-            factors: they fill in what a file does not state.
-
-    """
-
-    of_label: tuple[tuple[str, str, str], ...] = ()
+    of_label: tuple[tuple[str, str, str], ...] = ()  # (label, key, value) of each ``--factor``
+    # (pattern of a file's path, key, value) of each cell of a manifest; a pattern is a path or a glob
     of_file: tuple[tuple[str, str, str], ...] = ()
-    of_name: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
+    of_name: tuple[str, ...] = ()  # patterns of file names such as ``{rev}-{ghc}-from``
+    files: tuple[str, ...] = ()  # the files that a manifest names without a wildcard, in order
+    # (label, key, value) of each fact of a machine; an empty label stands for all of them. They are no factors: they
+    # fill in what a file does not state.
     of_machine: tuple[tuple[str, str, str], ...] = ()
 
     @property
@@ -155,9 +137,7 @@ def parse_factor(word: str) -> list[tuple[str, str, str]]:
 def load_machine(word: str) -> list[tuple[str, str, str]]:
     """Read ``[LABEL=]FILE``, a file that ``statera machine -o`` wrote.
 
-    Raises:
-        Stop: the file cannot be read, or is no such file.
-
+    Raises ``Stop`` if the file cannot be read, or is no such file.
     """
     import json  # noqa: PLC0415 - as above
 

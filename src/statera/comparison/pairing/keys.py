@@ -211,9 +211,7 @@ def groups_of(
 ) -> tuple[list[int], list[dict[str, str]]]:
     """Assign numbers to groups (combinations of values compared separately), and return their levels by number.
 
-    Raises:
-        Stop: there are more than ``most``.
-
+    Raises ``Stop`` if there are more than ``most``.
     """
     wanted = set(grouping)
     numbers: dict[frozenset[tuple[str, str]], int] = {}

@@ -29,7 +29,6 @@ class Request(NamedTuple):
         own: compare what each benchmark did apart from what all of them share.
         apart: no block was measured for two variants, so that blocks of their own pair nothing.
         besides: names of metrics that are compared beside the primary ones.
-
     """
 
     by: tuple[str, ...] = ()
@@ -64,7 +63,6 @@ class Shared(NamedTuple):
         group, metric, variant: their numbers.
         change: by how much all of them differ from the baseline together, relative.
         rows: the number of benchmarks.
-
     """
 
     group: int
@@ -75,46 +73,26 @@ class Shared(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """The assignment of observations, and the facts that notes state about it.
+    """The assignment of observations, and the facts that notes state about it."""
 
-    Attributes:
-        assignment: the argument of the compiled part.
-        block_names: the values of the configuration key that pairs, by number; empty without such a key.
-        labels: the variants, the baseline first.
-        groups: the names of the groups; a single empty text if there is only one. levels: the value of each key in each
-            group.
-        pair: how values are paired, as in ``Request``.
-        copies: files that repeat an earlier one of their variant, which is named with each; they count once.
-        copies_across: files that repeat one of another variant, which is named with each.
-        common: configuration that all values share.
-        differs: keys that differ between the variants, with the value of each variant.
-        pooled: keys over which values were pooled, with the number of their levels.
-        unused_metrics: names of metrics that were read and not compared.
-        unused_values: the number of values that belong to no variant or that a filter excluded.
-        factors: the keys whose levels are compared separately; by: those whose values are the variants.
-        circumstances: the keys whose values are compared separately without a request.
-        empty: (group, label) of each combination of levels without values.
-        shared: what was taken out of the values, if own parts are compared.
-        in_sequence: (earlier, later) labels of compared variants of which one was measured completely before the other.
-
-    """
-
-    assignment: Assignment
-    block_names: list[str]
-    labels: list[str]
-    groups: list[str]
-    common: dict[str, str]
-    differs: dict[str, list[str]]
-    pooled: dict[str, int]
-    unused_metrics: list[str]
-    unused_values: int
-    factors: list[str]
-    by: tuple[str, ...]
-    circumstances: list[str]
-    empty: list[tuple[str, str]]
+    assignment: Assignment  # the argument of the compiled part
+    block_names: list[str]  # the values of the configuration key that pairs, by number; empty without such a key
+    labels: list[str]  # the variants, the baseline first
+    groups: list[str]  # the names of the groups; a single empty text if there is only one
+    common: dict[str, str]  # configuration that all values share
+    differs: dict[str, list[str]]  # keys that differ between the variants, with the value of each variant
+    pooled: dict[str, int]  # keys over which values were pooled, with the number of their levels
+    unused_metrics: list[str]  # names of metrics that were read and not compared
+    unused_values: int  # the number of values that belong to no variant or that a filter excluded
+    factors: list[str]  # the keys whose levels are compared separately
+    by: tuple[str, ...]  # those whose values are the variants
+    circumstances: list[str]  # the keys whose values are compared separately without a request
+    empty: list[tuple[str, str]]  # (group, label) of each combination of levels without values
+    # (earlier, later) labels of compared variants of which one was measured completely before the other
     in_sequence: list[tuple[str, str]]
-    levels: list[dict[str, str]]
-    pair: str
+    levels: list[dict[str, str]]  # the value of each key in each group
+    pair: str  # how values are paired, as in ``Request``
+    # files that repeat an earlier one of their variant, which is named with each; they count once
     copies: list[tuple[str, str]]
-    copies_across: list[tuple[str, str]]
-    shared: tuple[Shared, ...] = ()
+    copies_across: list[tuple[str, str]]  # files that repeat one of another variant, which is named with each
+    shared: tuple[Shared, ...] = ()  # what was taken out of the values, if own parts are compared

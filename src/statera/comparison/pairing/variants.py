@@ -19,19 +19,8 @@ if TYPE_CHECKING:
     from statera.support.errors import Problem
 
 ENDINGS = (
-    ".gz",
-    ".zst",
-    ".txt",
-    ".csv",
-    ".tsv",
-    ".json",
-    ".ndjson",
-    ".jsonl",
-    ".parquet",
-    ".bench",
-    ".out",
-    ".log",
-)
+    ".gz", ".zst", ".txt", ".csv", ".tsv", ".json", ".ndjson", ".jsonl", ".parquet", ".bench", ".out", ".log",
+)  # fmt: skip
 
 
 def split_label(argument: str) -> tuple[str | None, str]:
@@ -119,12 +108,7 @@ def _of_names(observations: Observations, stated: Iterable[str]) -> str:
 
 
 def pairs_of(variants: int, which: str, most: int) -> list[tuple[int, int]]:
-    """Return the pairs to compare, as (baseline, contender).
-
-    Raises:
-        Stop: there are more than ``most``.
-
-    """
+    """Return the pairs to compare, as (baseline, contender). Raises ``Stop`` if there are more than ``most``."""
     count = variants * (variants - 1) // 2 if which == "all" else variants - 1
     if count > most:
         raise Stop(
@@ -226,9 +210,7 @@ def _one_variant(observations: Observations, contexts: list[Context]) -> str:
 def kept(contexts: list[Context], observations: Observations, where: tuple[tuple[str, str], ...]) -> list[bool]:
     """Return which configurations match all filters on their keys, or on their file.
 
-    Raises:
-        Stop: a filter leaves no value.
-
+    Raises ``Stop`` if a filter leaves no value.
     """
     found = [True] * len(contexts)
     for key, pattern in where:
@@ -285,18 +267,13 @@ def baseline_first(
 
 
 def refuse_overlaps(observations: Observations, named: list[tuple[str | None, str]], request: Request) -> None:
-    """Refuse results that were named twice.
+    """Refuse results that were named twice; ``named`` has the label (or None) and the text of each argument.
 
-    A file that is compared with itself on purpose is named by itself for each build: ``a=FILE b=FILE``.
+    A file that is compared with itself on purpose is named by itself for each build: ``a=FILE b=FILE``. With keys to
+    compare by, all arguments are read together, and each file counts once.
 
-    Args:
-        observations: what was read.
-        named: the label (or None) and the text of each argument.
-        request: with keys to compare by, all arguments are read together and each file counts once.
-
-    Raises:
-        Stop: a file is in the folder, or fits the pattern, of another build; or it is named twice without labels.
-
+    Raises ``Stop`` if a file is in the folder, or fits the pattern, of another build; or it is named twice without
+    labels.
     """
     if request.by or request.alone:
         return

@@ -29,7 +29,6 @@ class BlockChange(NamedTuple):
         baseline, contender: its values in the metric's base unit; of several runs the median.
         change: the relative change.
         struck: whether either side had the event there; None if the results count none.
-
     """
 
     block: str
@@ -47,7 +46,6 @@ class Part(NamedTuple):
         blocks: how many.
         baseline, contender: the medians of their values.
         change: the median of their changes, which is not the change of the medians.
-
     """
 
     words: str
@@ -65,7 +63,6 @@ class ChangedBlocks(NamedTuple):
         event: what ``struck`` of its blocks tells; empty if the results count nothing of that kind.
         most: the blocks that changed most, the largest ratio first.
         parts: all blocks, and those without and with the event.
-
     """
 
     row: int
@@ -90,7 +87,6 @@ def changed_blocks(
         arrangement: whose they are.
         weighing: the rows.
         most: so many blocks of each row.
-
     """
     metrics = observations.metrics
     counts = {number: words for number, metric in enumerate(metrics) for words in [_EVENTS.get(metric.name)] if words}

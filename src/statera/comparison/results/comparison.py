@@ -72,7 +72,6 @@ class Rows(ABC, Generic[R]):
 
         Raises:
             KeyError: there is no such benchmark; the message lists the nearest names.
-
         """
         if isinstance(index, str):
             return [self[row] for row in self._of_benchmark(index)]
@@ -210,7 +209,6 @@ class Comparison(Rows["Row"]):
 
         Args:
             sort: the order of the rows that they are shown in; with ``worst`` metrics with a worse row come first.
-
         """
         by_metric: dict[tuple[int, int], list[Section]] = {}
         for section in self._sections:
@@ -291,7 +289,6 @@ class Comparison(Rows["Row"]):
 
         Args:
             most: so many of each row; by default as many as the request has, or else ten.
-
         """
         from statera.comparison.results.blocks import changed_blocks  # noqa: PLC0415 - only here
 
@@ -302,7 +299,6 @@ class Comparison(Rows["Row"]):
 
         Args:
             levels: levels of the quantile table, between 0 and 1; by default those of the request, or else the deciles.
-
         """
         from statera.comparison.results.distribution import distribution  # noqa: PLC0415 - only here
 
@@ -320,7 +316,6 @@ class Comparison(Rows["Row"]):
 
         Raises:
             ValueError: there is no such verdict; the message lists all verdicts.
-
         """
         for verdict in verdicts:
             if verdict not in VERDICTS:

@@ -22,7 +22,6 @@ class Quantiles(NamedTuple):
         benchmark: the name of the benchmark.
         n: the number of values.
         at: the quantile at each level of the table.
-
     """
 
     group: int
@@ -79,7 +78,6 @@ class Distribution(NamedTuple):
         quantiles: one for each group, metric, benchmark and variant.
         speed_ups: one for each group, metric, benchmark and pair of variants.
         shifts: the points of each row, by its number.
-
     """
 
     levels: tuple[float, ...]
@@ -103,7 +101,6 @@ def distribution(
         higher: for each metric, whether more is better.
         levels: levels of the quantile table, between 0 and 1; the deciles if empty.
         shifts: the shift functions, if they are known.
-
     """
     asked = tuple(levels) or DECILES
     if not all(0 <= level <= 1 for level in asked):

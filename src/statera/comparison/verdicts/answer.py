@@ -42,30 +42,21 @@ class Answer(NamedTuple):
 
     A subject is a benchmark (a metric, where there is one benchmark only) of one group and pair of variants. Each is
     counted once, by its most urgent row.
-
-    Attributes:
-        line: the answer in one line, printable and without a full stop.
-        parts: what the line joins, each as the code of its verdict and its words; the code is empty where a part is a
-            sentence on all of them.
-        name: what begins the line: the name of the only subject; otherwise empty.
-        counts: number of subjects by verdict, only those that occur, the worst first.
-        lacking: number of subjects that were compared and lack other metrics.
-        leads: the row that speaks for each subject, the worst first.
-        suspects: those of the leading rows that changed for the worse, or that changed without a known direction.
-        noun: the word for a subject: ``benchmark``, ``metric``, or ``comparison`` if there are several groups or pairs.
-        states: the words for worse and better: ``slower`` and ``faster`` if all that changed are times.
-
     """
 
-    line: str
+    line: str  # the answer in one line, printable and without a full stop
+    # what the line joins, each as the code of its verdict and its words; the code is empty where a part is a sentence
+    # on all of them
     parts: list[tuple[str, str]]
-    name: str
-    counts: dict[str, int]
-    lacking: int
-    leads: list[int]
+    name: str  # what begins the line: the name of the only subject; otherwise empty
+    counts: dict[str, int]  # number of subjects by verdict, only those that occur, the worst first
+    lacking: int  # number of subjects that were compared and lack other metrics
+    leads: list[int]  # the row that speaks for each subject, the worst first
+    # those of the leading rows that changed for the worse, or that changed without a known direction
     suspects: list[int]
+    # the word for a subject: ``benchmark``, ``metric``, or ``comparison`` if there are several groups or pairs
     noun: str
-    states: tuple[str, str]
+    states: tuple[str, str]  # the words for worse and better: ``slower`` and ``faster`` if all that changed are times
 
 
 def answer(weighing: _native.Weighing, words: Words = _USUAL) -> Answer:
@@ -492,40 +483,12 @@ def _shown(least: float, most: float) -> str:
 # The notes that may change the conclusion, the gravest first. The short sentence replaces the text of the note, where
 # that is long; braces stand for what the note itself measures.
 _GRAVEST: Final = (
-    "copies-across",
-    "beyond-range",
-    "machine-differs",
-    "moves-as-one",
-    "level-changed",
-    "one-process",
-    "values-unused",
-    "measured-elsewhere",
-    "copies",
-    "pattern-unused",
-    "configuration-differs",
-    "pooled",
-    "files-pooled",
-    "baseline-first",
-    "too-few-runs",
-    "one-after-the-other",
-    "dependent-runs",
-    "drift",
-    "family-too-large",
-    "parametric",
-    "warm-up",
-    "several-modes",
-    "few-distinct",
-    "medians-disagree",
-    "exact-varies",
-    "order-of-all",
-    "autocorrelation",
-    "one-session",
-    "low-level",
-    "spread-of-all",
-    "summaries",
-    "pairing-unused",
-    "empty-cell",
-)
+    "copies-across", "beyond-range", "machine-differs", "moves-as-one", "level-changed", "one-process", "values-unused",
+    "measured-elsewhere", "copies", "pattern-unused", "configuration-differs", "pooled", "files-pooled",
+    "baseline-first", "too-few-runs", "one-after-the-other", "dependent-runs", "drift", "family-too-large",
+    "parametric", "warm-up", "several-modes", "few-distinct", "medians-disagree", "exact-varies", "order-of-all",
+    "autocorrelation", "one-session", "low-level", "spread-of-all", "summaries", "pairing-unused", "empty-cell",
+)  # fmt: skip
 _ASKED: Final = frozenset(
     {"verify-stands", "verify-does-not-stand", "verify-undecided", "self-test-agrees", "self-test-differs"}
     | {"decided-by", "where-it-went", "hosts-disagree", "hosts-pooled"}

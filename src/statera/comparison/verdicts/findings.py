@@ -503,18 +503,11 @@ _ALIKE = 0.5
 
 
 class Missing(NamedTuple):
-    """What the contenders lack, each row in one list.
+    """What the contenders lack, each row in one list."""
 
-    Attributes:
-        gone: rows of subjects that they lack altogether.
-        levels: rows of subjects that they lack at some levels only.
-        metrics: rows of benchmarks that they have, but not in this metric.
-
-    """
-
-    gone: list[int]
-    levels: list[int]
-    metrics: list[int]
+    gone: list[int]  # rows of subjects that they lack altogether
+    levels: list[int]  # rows of subjects that they lack at some levels only
+    metrics: list[int]  # rows of benchmarks that they have, but not in this metric
 
 
 def missing(weighing: _native.Weighing, leads: Iterable[int], subject: str) -> Missing:

@@ -94,38 +94,25 @@ class Compared(Protocol):
 
 
 class Judged(NamedTuple):
-    """Which rows a gate judges; None: all.
+    """Which rows a gate judges; None: all."""
 
-    Attributes:
-        of: whether a row, or a summary of rows, can fail the gate; it goes by the metric.
-        open: whether a row without a clear change leaves something open.
-
-    """
-
+    # whether a row, or a summary of rows, can fail the gate; it goes by the metric
     of: Callable[[Mapping[str, Any]], bool] | None = None
+    # whether a row without a clear change leaves something open
     open: Callable[[Mapping[str, Any]], bool] | None = None
 
 
 class GateResult(NamedTuple):
-    """What a gate found.
+    """What a gate found."""
 
-    Attributes:
-        failing: the rows that fail it.
-        suites: the summaries that fail it.
-        missing, inconclusive: the rows with these verdicts.
-        not_counted: rows that differ for the worse and do not count.
-        left_open: rows without a clear change that may be slower than the gate allows, the farthest first.
-        refusal: why the gate has no answer; empty if it has one.
-
-    """
-
-    failing: list[int]
-    suites: list[int]
+    failing: list[int]  # the rows that fail it
+    suites: list[int]  # the summaries that fail it
+    # missing, inconclusive: the rows with these verdicts
     missing: list[int]
     inconclusive: list[int]
-    not_counted: list[int]
-    left_open: list[int]
-    refusal: str
+    not_counted: list[int]  # rows that differ for the worse and do not count
+    left_open: list[int]  # rows without a clear change that may be slower than the gate allows, the farthest first
+    refusal: str  # why the gate has no answer; empty if it has one
 
     @property
     def code(self) -> int:
@@ -272,10 +259,10 @@ def _lost(compared: Compared, missing: Sequence[int]) -> str:
     lost = [each for each in observations.losses if each.source not in baseline]
     if not lost:
         return ""
-    more = f", and {len(lost) - 1:,} more" if len(lost) > 1 else ""
     of = compared.observations.words.subject
     gone = counted(distinct(compared.weighing, list(missing), of), f"{of} is", f"{of}s are")
-    return f"{gone} gone, and results were left out: {lost[0]}{more}. What is gone may be among them [unread-results]"
+    what = f"{gone} gone, and results were left out: {listed(map(str, lost), 1)}"
+    return f"{what}. What is gone may be among them [unread-results]"
 
 
 def _repeated(arrangement: Arrangement) -> str:

@@ -65,22 +65,13 @@ _BEFORE = {"base", "baseline", "before", "control", "main", "master", "old", "pr
 
 
 class Note(NamedTuple):
-    """A footnote of some rows, or a note on the whole output.
+    """A footnote of some rows, or a note on the whole output."""
 
-    Attributes:
-        code: the code that ``statera explain`` takes.
-        text: the sentence.
-        number: the number of the footnote; 0 for a note on the whole.
-        rows: the number of rows that it concerns; 0 for the whole.
-        brief: the sentence in one line; empty if the text is short.
-
-    """
-
-    code: str
-    text: str
-    number: int = 0
-    rows: int = 0
-    brief: str = ""
+    code: str  # the code that ``statera explain`` takes
+    text: str  # the sentence
+    number: int = 0  # the number of the footnote; 0 for a note on the whole
+    rows: int = 0  # the number of rows that it concerns; 0 for the whole
+    brief: str = ""  # the sentence in one line; empty if the text is short
 
 
 def notes(
@@ -544,14 +535,7 @@ _MOST_HOSTS = 3
 def hosts_disagree(weighing: _native.Weighing, labels: Sequence[str], alpha: float) -> Note | None:
     """Name the benchmarks whose change differs between hosts by more than the noise of each, by Cochran's Q.
 
-    Args:
-        weighing: the rows of each host by itself.
-        labels: the variants.
-        alpha: the level of the tests.
-
-    Returns:
-        None if no change does.
-
+    ``weighing`` has the rows of each host by itself. None if no change differs.
     """
     tested = _native.interactions(weighing)
     differing = [each for each in tested if each["p_corrected"] is not None and each["p_corrected"] <= alpha]

@@ -29,17 +29,11 @@ class Margin(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """The margins of a metric.
+    """The margins of a metric."""
 
-    Attributes:
-        varying: that of values that vary.
-        exact: that of exact values.
-        own: those of single benchmarks, by their numbers: for values that vary, and for exact ones.
-
-    """
-
-    varying: Margin
-    exact: Margin
+    varying: Margin  # that of values that vary
+    exact: Margin  # that of exact values
+    # those of single benchmarks, by their numbers: for values that vary, and for exact ones
     own: dict[int, tuple[Margin, Margin]]
 
 
@@ -49,9 +43,7 @@ class Stated:
     def __init__(self, policy: Policy, metrics: Sequence[Metric], benchmarks: Sequence[str]) -> None:
         """Find what each pattern means: metrics, or benchmarks if it fits no metric.
 
-        Raises:
-            Stop: an amount is stated for metrics of another unit.
-
+        Raises ``Stop`` if an amount is stated for metrics of another unit.
         """
         self._policy = policy
         self._of_metrics: dict[str, set[str]] = {}
@@ -119,23 +111,14 @@ def _default(metric: Metric, policy: Policy) -> float:
 
 
 class Rule(NamedTuple):
-    """The rule by which a metric is judged.
+    """The rule by which a metric is judged."""
 
-    Attributes:
-        better: the direction that is better; None if unknown.
-        margin: the change that is too small to matter, for values that vary.
-        margin_exact: the same for exact values.
-        assumed_exact: the file states that the values are exact.
-        may_be_exact: the metric is a deterministic count, and is exact if its values are equal.
-        own_margins: the number of each benchmark that has its own, with both margins.
-
-    """
-
-    better: Better | None
-    margin: Margin
-    margin_exact: Margin
-    assumed_exact: bool
-    may_be_exact: bool
+    better: Better | None  # the direction that is better; None if unknown
+    margin: Margin  # the change that is too small to matter, for values that vary
+    margin_exact: Margin  # the same for exact values
+    assumed_exact: bool  # the file states that the values are exact
+    may_be_exact: bool  # the metric is a deterministic count, and is exact if its values are equal
+    # the number of each benchmark that has its own, with both margins
     own_margins: tuple[tuple[int, tuple[Margin, Margin]], ...] = ()
 
 
@@ -151,18 +134,11 @@ def rules_of(
 ) -> tuple[list[Rule | None], list[str]]:
     """Return the rule of each metric, or None if it is not compared, and the names of those that are not.
 
+    ``names`` and ``units`` are patterns; without names the primary metrics are compared, and with ``secondary`` also
+    those that the format counts as secondary, of which ``besides`` names some that are compared in any case.
+
     What tells of failures is compared beside the chosen metrics, unless a pattern excludes it: without it a server that
     answers faster with errors would be faster.
-
-    Args:
-        metrics: all metrics that were read.
-        benchmarks: the names of all benchmarks.
-        policy: margins and directions.
-        names: patterns of the metrics to compare; the primary ones if empty.
-        units: patterns of their units; any unit if empty.
-        secondary: compare also the metrics that the format counts as secondary.
-        besides: names of those of them that are compared in any case.
-
     """
     patterns = [*names, *(tidy_metric(pattern) for pattern in names)]
     chosen, unit = matcher(patterns), matcher(units)

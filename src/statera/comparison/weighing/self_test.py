@@ -59,7 +59,6 @@ class RowRate:
         called: splits in which it was called better, worse or changed; significant: splits with p at most alpha.
         floor: the 95 % quantile of the size of the typical change between the two sides; largest: the largest.
             Relative where ``scale`` is ``ratio``, else in the metric's unit.
-
     """
 
     group: str
@@ -86,7 +85,6 @@ class MetricRate:
         floor: the 95 % quantile of the size of the typical changes of all rows, relative: the noise floor of the
             metric. None if ``SelfTest.advises`` is false, and if no row has ratios.
         mean_floor: the 95 % quantile of the size of the change of the geometric mean.
-
     """
 
     group: str
@@ -140,7 +138,6 @@ class Sessions:
         degrees: the degrees of freedom of this bound.
         together: whether the benchmarks of a session move together, so that a session counts once; of two sessions
             always true, since they cannot show it.
-
     """
 
     sessions: int
@@ -165,7 +162,6 @@ class SelfTest:
         rows, metrics: the rates of each row and of each metric, with their noise floors.
         as_measured: the comparison of each pair of results as they were measured.
         sessions: how much the results differ as sessions; None unless two have one file each, with the same times.
-
     """
 
     dealt: str
@@ -342,7 +338,6 @@ def self_test(
 
     Raises:
         Stop: the data does not allow the requested pairing.
-
     """
     try:
         tested = self_test_of(_native.self_test(observations.native, assignment, policy, labels, groups, splits))

@@ -21,46 +21,30 @@ class Assignment(NamedTuple):
 
     The compiled part reads every field by its name (``crates/bindings/src/decisions.rs``). Fields that end in
     ``_of_context`` have one entry for each configuration, in the order of ``Observations.contexts``.
-
-    Attributes:
-        variant_of_context: its variant, or None if it is not used.
-        group_of_context: its group, a set of configuration values that are compared separately.
-        block_of_context: its block, if a configuration key pairs the values; otherwise None.
-        share_of_context: the share of alpha that a test of its values may spend, above 0 and at most 1; empty if no
-            configuration states one, and every test may spend all of it.
-        stratum_of_context: its level of the factors that were pooled on request; empty if there are none.
-        metrics: the rule of each metric, or None if it is not compared.
-        own_margins: the margins of benchmarks that have their own: metric, benchmark, and those for values that vary
-            and for exact ones.
-        benchmarks: for each benchmark, whether it is compared; empty for all.
-        variants: the number of variants.
-        groups: the number of groups, at least 1.
-        strata: the number of levels of pooled factors, at least 1.
-        work_of_group: a number for each group, equal for groups that differ only in circumstances, such as the kernel
-            of the machine; empty if there are no such groups.
-        pairs: the pairs of variants to compare, as (baseline, contender).
-        factorial: whether the groups are levels of factors, so that effects are compared between them.
-        pairing: how values are paired.
-        files_are_runs: for each variant, whether each of its files is a run.
-
     """
 
-    variant_of_context: list[int | None]
-    group_of_context: list[int]
-    block_of_context: list[int | None] | None
+    variant_of_context: list[int | None]  # its variant, or None if it is not used
+    group_of_context: list[int]  # its group, a set of configuration values that are compared separately
+    block_of_context: list[int | None] | None  # its block, if a configuration key pairs the values; otherwise None
+    # the share of alpha that a test of its values may spend, above 0 and at most 1; empty if no configuration states
+    # one, and every test may spend all of it
     share_of_context: list[float]
-    stratum_of_context: list[int]
-    metrics: list[Rule | None]
+    stratum_of_context: list[int]  # its level of the factors that were pooled on request; empty if there are none
+    metrics: list[Rule | None]  # the rule of each metric, or None if it is not compared
+    # the margins of benchmarks that have their own: metric, benchmark, and those for values that vary and for exact
+    # ones
     own_margins: list[tuple[tuple[int, int], tuple[Margin, Margin]]]
-    benchmarks: list[bool]
-    variants: int
-    groups: int
-    strata: int
+    benchmarks: list[bool]  # for each benchmark, whether it is compared; empty for all
+    variants: int  # the number of variants
+    groups: int  # the number of groups, at least 1
+    strata: int  # the number of levels of pooled factors, at least 1
+    # a number for each group, equal for groups that differ only in circumstances, such as the kernel of the machine;
+    # empty if there are no such groups
     work_of_group: list[int]
-    pairs: list[tuple[int, int]]
-    factorial: bool
-    pairing: Pairing
-    files_are_runs: list[bool]
+    pairs: list[tuple[int, int]]  # the pairs of variants to compare, as (baseline, contender)
+    factorial: bool  # whether the groups are levels of factors, so that effects are compared between them
+    pairing: Pairing  # how values are paired
+    files_are_runs: list[bool]  # for each variant, whether each of its files is a run
 
     def rule(self, metric: int) -> Rule:
         """Return the rule of a metric that is compared."""
@@ -84,9 +68,7 @@ def weigh(
 ) -> _native.Weighing:
     """Compare the pairs of variants of the assignment.
 
-    Raises:
-        Stop: the data does not allow the requested pairing.
-
+    Raises ``Stop`` if the data does not allow the requested pairing.
     """
     try:
         return _native.weigh(observations.native, assignment, policy, labels, groups)

@@ -35,19 +35,13 @@ _OWN: Final = re.compile(
 
 
 class OwnFiles:
-    """The folder of a site while it is written.
-
-    Attributes:
-        folder: the folder.
-        written: how many files differed from what they are now.
-        removed: how many files were removed.
-
-    """
+    """The folder of a site while it is written."""
 
     def __init__(self, folder: Path, paths: Iterable[str]) -> None:
         """Claim the files that the site will have, whose paths are relative to the folder."""
         self.folder = folder
-        self.written = self.removed = 0
+        self.written = 0  # how many files differed from what they are now
+        self.removed = 0  # how many files were removed
         self._paths = sorted(paths)
         self._before = _listed(folder)
         strange = next((path for path in self._paths if path not in self._before and (folder / path).exists()), None)

@@ -21,9 +21,7 @@ Done = Literal["written", "updated", "unchanged", "not needed"]
 def mark(name: str) -> str:
     """Return the hidden first line of a comment; comments of several names stand side by side.
 
-    Raises:
-        Stop: the name cannot stand in one.
-
+    Raises ``Stop`` if the name cannot stand in one.
     """
     if not _NAME.fullmatch(name) or "--" in name:
         raise Stop("bad-option", f"--name {name}: use up to 64 letters, digits, dots, hyphens and underscores")
@@ -31,18 +29,11 @@ def mark(name: str) -> str:
 
 
 def deliver(forge: Forge, number: int, name: str, text: str, *, wanted: bool) -> Done:
-    """Write the comment of a name, or update the one that is there.
+    """Write the comment of a name in a pull request, or update the one that is there.
 
-    Args:
-        forge: where.
-        number: of the pull request.
-        name: of the comment.
-        text: what it says.
-        wanted: whether to write one if there is none; an old one is always corrected.
+    ``wanted`` says whether to write one if there is none; an old one is always corrected.
 
-    Raises:
-        Refused: the token may not. Stop: the API does not answer.
-
+    Raises ``Refused`` if the token may not, and ``Stop`` if the API does not answer.
     """
     first = mark(name)
     body = first + text

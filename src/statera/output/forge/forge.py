@@ -19,16 +19,10 @@ if TYPE_CHECKING:
 
 
 class Request(NamedTuple):
-    """An open pull request or merge request.
+    """An open pull request or merge request."""
 
-    Attributes:
-        number: its number in the project.
-        head: the commit that it ends with.
-
-    """
-
-    number: int
-    head: str
+    number: int  # its number in the project
+    head: str  # the commit that it ends with
 
 
 class Comment(NamedTuple):
@@ -124,17 +118,12 @@ class GitHub:
     word: Final = "pull request"
 
     def __init__(self, client: Client, repository: str, head: str | None = None) -> None:
-        """Take the repository.
+        """Take the repository, by its owner and name.
 
-        Args:
-            client: the API.
-            repository: its owner and name.
-            head: ``OWNER:BRANCH`` that a run belongs to, as GitHub states it. A commit of a fork is not in this
-                repository, which then may not know its pull requests.
+        ``head`` is ``OWNER:BRANCH`` that a run belongs to, as GitHub states it. A commit of a fork is not in this
+        repository, which then may not know its pull requests.
 
-        Raises:
-            Stop: there is no repository.
-
+        Raises ``Stop`` if there is no repository.
         """
         if not _REPOSITORY.fullmatch(repository):
             raise Stop("bad-forge", f"the repository is {repository!r}; GITHUB_REPOSITORY must be OWNER/NAME")
@@ -230,12 +219,7 @@ class GitLab:
     word: Final = "merge request"
 
     def __init__(self, client: Client, project: str) -> None:
-        """Take the project: its number or its path.
-
-        Raises:
-            Stop: there is no project.
-
-        """
+        """Take the project: its number or its path. Raises ``Stop`` if there is no project."""
         if not project:
             raise Stop("bad-forge", "the project is unknown. Set CI_PROJECT_ID to its number or path")
         self._client, self._at = client, f"/projects/{quote(project, safe='')}"
@@ -306,34 +290,19 @@ _GITHUB: Final = "https://api.github.com"
 
 
 class Here(NamedTuple):
-    """Where a command runs.
+    """Where a command runs."""
 
-    Attributes:
-        forge: the project; None if no token is there to ask it with.
-        commit: the last commit of the pull request whose run this is, as the CI states it; empty if nobody does.
-        page: the page of that run; empty if nobody states it.
-        summary: the file of the job's summary, if the CI has one.
-        lacks: the variable that a token belongs into.
-
-    """
-
-    forge: Forge | None
-    commit: str
-    page: str
-    summary: Path | None
-    lacks: str
+    forge: Forge | None  # the project; None if no token is there to ask it with
+    commit: str  # the last commit of the pull request whose run this is, as the CI states it; empty if nobody does
+    page: str  # the page of that run; empty if nobody states it
+    summary: Path | None  # the file of the job's summary, if the CI has one
+    lacks: str  # the variable that a token belongs into
 
 
 def here(commit: str | None = None, variables: Mapping[str, str] = os.environ) -> Here:
-    """Return where this runs.
+    """Return where this runs; the caller may know the commit better than the environment.
 
-    Args:
-        commit: the commit, if the caller knows better.
-        variables: the environment.
-
-    Raises:
-        Stop: it is neither GitHub nor GitLab, or the environment is not as they make it.
-
+    Raises ``Stop`` if it is neither GitHub nor GitLab, or the environment is not as they make it.
     """
     if variables.get("GITHUB_REPOSITORY"):
         return _github(commit, variables)

@@ -32,16 +32,10 @@ _FAILURES: Final = {
 
 
 class About(NamedTuple):
-    """What is known of a result without asking it.
+    """What is known of a result without asking it."""
 
-    Attributes:
-        commit: the commit that the run belongs to; empty if nobody knows.
-        page: the page of the run; empty if nobody knows.
-
-    """
-
-    commit: str
-    page: str
+    commit: str  # the commit that the run belongs to; empty if nobody knows
+    page: str  # the page of the run; empty if nobody knows
 
 
 def has_news(result: Result) -> bool:

@@ -27,9 +27,7 @@ Result = dict[str, Any]
 def read(path: Path) -> Result:
     """Read and check a result file.
 
-    Raises:
-        Stop: it cannot be read, or is not a result file: nothing of it is used.
-
+    Raises ``Stop`` if it cannot be read, or is not a result file: nothing of it is used.
     """
     content = _bytes_of(path)
     try:

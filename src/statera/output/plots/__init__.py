@@ -82,9 +82,7 @@ COMPARES = frozenset({"forest", "speedup", "shift", "suite", "scatter", "pairs",
 def draw(kind: str, source: Source, **options: Any) -> Picture:
     """Draw a picture; ``options`` are the fields of ``frame.Options``.
 
-    Raises:
-        Stop: there is no such kind, nothing to draw, or a package is missing.
-
+    Raises ``Stop`` if there is no such kind, nothing to draw, or a package is missing.
     """
     if kind not in KINDS:
         raise Stop("bad-option", f"there is no picture {kind!r}; the kinds are {', '.join(KINDS)}")

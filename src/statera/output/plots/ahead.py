@@ -22,14 +22,10 @@ if TYPE_CHECKING:
 
 
 class _Drawings:
-    """The drawings of a report.
-
-    Attributes:
-        begun: each picture with its drawing, by the identity of the picture, which lives as long.
-
-    """
+    """The drawings of a report."""
 
     def __init__(self, process: DrawingProcess | None) -> None:
+        # each picture with its drawing, by the identity of the picture, which lives as long
         self.begun: dict[int, tuple[Picture, Future[str]]] = {}
         self._process = process
         self._ended = False

@@ -36,24 +36,14 @@ _NONE_ABOVE = "a linear axis where no value is above zero"
 
 
 class Unit(NamedTuple):
-    """The unit of an axis: the divisor of base units, and its name (``ms``, ``MiB``, empty for plain counts).
+    """The unit of an axis: the divisor of base units, and its name (``ms``, ``MiB``, empty for plain counts)."""
 
-    Attributes:
-        factor: the unit of the tables, in base units.
-        text: the name of the unit.
-        power: the power of ten by which values are divided further.
-        origin: the value from which values are measured, in the base unit.
-        base: the name of the base unit.
-        more: how many more digits a number needs than on an axis that begins at zero.
-
-    """
-
-    factor: float
-    text: str
-    power: int = 0
-    origin: float = 0.0
-    base: str = ""
-    more: int = 0
+    factor: float  # the unit of the tables, in base units
+    text: str  # the name of the unit
+    power: int = 0  # the power of ten by which values are divided further
+    origin: float = 0.0  # the value from which values are measured, in the base unit
+    base: str = ""  # the name of the base unit
+    more: int = 0  # how many more digits a number needs than on an axis that begins at zero
 
     def own(self, value: Number) -> Number:
         """Convert a value, or an array of values, to this unit."""
@@ -144,17 +134,11 @@ class ValueAxis(NamedTuple):
         room: float = curves.ROOM,
         zero: bool = False,
     ) -> ValueAxis:
-        """Choose the axis for values in the base unit; there must be at least one.
+        """Choose the axis for values of a metric, in its base unit; there must be at least one.
 
-        Args:
-            samples: the samples, which know the metric's unit.
-            metric: the metric of the values.
-            values: the values to hold; a logarithmic axis holds those above zero.
-            log: whether the axis is logarithmic; None to decide by the data.
-            also: further values to hold, such as ends of intervals.
-            room: free room at its ends, as a share of its length.
-            zero: whether a linear axis begins or ends at zero.
-
+        It holds the values and those of ``also``, such as ends of intervals; a logarithmic axis holds those above zero.
+        With ``log`` None the data decide whether it is logarithmic. ``room`` is free at its ends, as a share of its
+        length, and with ``zero`` a linear axis begins or ends at zero.
         """
         logarithmic = curves.wants_log(values, log)
         every = np.append(values, [*filter(math.isfinite, also), *([0.0] if zero else [])])

@@ -357,13 +357,9 @@ def marks(worse: Side) -> dict[str, Any]:
 def legend(verdicts: Mapping[str, str], elsewhere: str, worse: Side, width: int, left: int = 0) -> dict[str, Any]:
     """Draw the marks of the verdicts that occur, and of rows that the axis cannot hold, as a separate panel.
 
-    Args:
-        verdicts: the verdicts of all rows, each with its word.
-        elsewhere: what a row is that the axis cannot hold (``no ratio: from 0 to 12``); empty if there is none.
-        worse: the end of the axis at which rows are worse.
-        width: the width in pixels, as in ``frame.keyed``.
-        left: the pixels of labels at the left, as in ``frame.keyed``.
-
+    ``verdicts`` are those of all rows, each with its word. ``elsewhere`` says what a row is that the axis cannot hold
+    (``no ratio: from 0 to 12``); empty if there is none. ``worse`` is the end of the axis at which rows are worse.
+    ``width`` and ``left`` are those of ``frame.keyed``.
     """
     rows: list[dict[str, Any]] = [
         {"verdict": code, "shape": code, "label": verdicts[code]} for code in VERDICTS if code in verdicts

@@ -22,9 +22,7 @@ _PROGRAM: Final = (
 class DrawingProcess:
     """A process that draws one picture after another with a version of Vega-Lite; ``kill`` and ``close`` end it.
 
-    Raises:
-        OSError: it cannot be started.
-
+    Raises ``OSError`` if it cannot be started.
     """
 
     def __init__(self, version: str) -> None:

@@ -58,9 +58,7 @@ class Effect(NamedTuple):
 def effects(comparison: Comparison, samples: Samples, options: Options) -> list[Effect]:
     """Return the rows of the drawn metric, including rows with one side only.
 
-    Raises:
-        Stop: nothing is left to draw.
-
+    Raises ``Stop`` if nothing is left to draw.
     """
     metric = frame.first_metric(samples, options)
     number = {name: place for place, name in enumerate(samples.benchmarks)}
@@ -90,9 +88,7 @@ _ONE_SIDED: Final = {
 def two_sided(found: Iterable[Effect]) -> tuple[list[Effect], list[str]]:
     """Return the rows whose change can be drawn, and describe how many have one side only or an infinite change.
 
-    Raises:
-        Stop: there is no such row.
-
+    Raises ``Stop`` if there is no such row.
     """
     every = list(found)
     kept = [effect for effect in every if effect.fields["change"] is not None]
@@ -289,14 +285,9 @@ def placed(
 ) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Place names beside points; return the text marks with the rows of each.
 
-    Args:
-        named: rows with a ``label``, the most important first.
-        spots: the positions of these rows, in pixels from the upper left corner.
-        points: the positions of all points.
-        width: the width of the panel in pixels.
-        height: the height of the panel.
-        beyond: the pixels by which names may extend beyond the right edge of the panel.
-
+    ``named`` are rows with a ``label``, the most important first, and ``spots`` their positions, in pixels from the
+    upper left corner; ``points`` are those of all points. Names may extend beyond the right edge of the panel by
+    ``beyond`` pixels.
     """
     taken: list[tuple[float, float, float, float]] = []
     found: dict[str, list[dict[str, Any]]] = {}

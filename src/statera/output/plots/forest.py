@@ -141,27 +141,14 @@ def _written(comparison: Comparison, samples: Samples, effect: Effect, axis: Axi
 def _behind(axis: Axis, texts: list[dict[str, Any]], y: dict[str, Any]) -> list[dict[str, Any]]:
     band = axis.band()
     shaded = [{"value": band[0], "end": band[1]}] if band else []
+    # Headings interrupt the zero line.
+    bases = [text["base"] for text in texts if not text["heading"]]
+    steps = [{"value": axis.none, "bottom": base - 0.5, "top": base + 0.5} for base in bases]
+    x = {"field": "value", "type": "quantitative"}
     return [
-        {
-            "data": {"values": shaded},
-            "mark": {"type": "rect", "style": "band"},
-            "encoding": {"x": {"field": "value", "type": "quantitative"}, "x2": {"field": "end"}},
-        },
-        {
-            # Headings interrupt the zero line.
-            "data": {"values": [_step(axis, text["base"]) for text in texts if not text["heading"]]},
-            "mark": {"type": "rule", "style": "zero"},
-            "encoding": {
-                "x": {"field": "value", "type": "quantitative"},
-                "y": {**y, "field": "bottom"},
-                "y2": {"field": "top"},
-            },
-        },
+        frame.layer(shaded, {"type": "rect", "style": "band"}, x=x, x2={"field": "end"}),
+        frame.layer(steps, {"type": "rule", "style": "zero"}, x=x, y={**y, "field": "bottom"}, y2={"field": "top"}),
     ]
-
-
-def _step(axis: Axis, base: int) -> dict[str, Any]:
-    return {"value": axis.none, "bottom": base - 0.5, "top": base + 0.5}
 
 
 def _marks(points: list[dict[str, Any]], axis: Axis, y: dict[str, Any], lines: int, width: int) -> list[dict[str, Any]]:
@@ -174,19 +161,12 @@ def _marks(points: list[dict[str, Any]], axis: Axis, y: dict[str, Any], lines: i
 
     def arrow(rows: list[dict[str, Any]], field: str, angle: int) -> dict[str, Any]:
         mark = {"type": "point", "shape": "triangle-up", "angle": angle, "size": 45, "filled": True, "opacity": 1}
-        return {"data": {"values": rows}, "mark": mark, "encoding": {**inner, "x": {**x, "field": field}}}
+        return frame.layer(rows, mark, **inner, x={**x, "field": field})
 
+    dot = {"type": "point", "filled": True, "size": 62, "opacity": 1}
     return [
-        {
-            "data": {"values": spans},
-            "mark": {"type": "rule", "strokeWidth": 2},
-            "encoding": {**inner, "x": {**x, "field": "low"}, "x2": {"field": "high"}},
-        },
-        {
-            "data": {"values": points},
-            "mark": {"type": "point", "filled": True, "size": 62, "opacity": 1},
-            "encoding": {"x": x, "y": y, **colour, "tooltip": rows_of.TOOLTIP},
-        },
+        frame.layer(spans, {"type": "rule", "strokeWidth": 2}, **inner, x={**x, "field": "low"}, x2={"field": "high"}),
+        frame.layer(points, dot, x=x, y=y, **colour, tooltip=rows_of.TOOLTIP),
         arrow(before, "least", -90),
         arrow(after, "most", 90),
     ]
@@ -198,12 +178,8 @@ def _texts(texts: list[dict[str, Any]], y: dict[str, Any], beside: int, width: i
     tooltip = [{"field": "whole", "title": "name"}]
 
     def layer(values: list[dict[str, Any]], field: str, x: int, **mark: Any) -> dict[str, Any]:
-        encoding = {"x": {"value": x}, "y": y, "text": {"field": field}, "tooltip": tooltip}
-        return {
-            "data": {"values": values},
-            "mark": {"type": "text", "baseline": "middle", **mark},
-            "encoding": encoding,
-        }
+        words = {"type": "text", "baseline": "middle", **mark}
+        return frame.layer(values, words, x={"value": x}, y=y, text={"field": field}, tooltip=tooltip)
 
     return [
         layer(heads, "label", -beside, style="name", fontWeight=600, align="left"),

@@ -63,30 +63,17 @@ _LOG_STEPS = (
 
 
 class Options(NamedTuple):
-    """Options of a picture.
+    """Options of a picture."""
 
-    Attributes:
-        width: the width of the whole picture in pixels.
-        metric: the number of the metric; None for the first that has values.
-        benchmarks: the numbers of the benchmarks, in order; those that matter most if empty.
-        groups: the numbers of the groups; all if empty.
-        variants: the numbers of the variants of panels; all if empty.
-        most: the largest number of panels.
-        log: whether the axis of values is logarithmic; None to let the data decide.
-        facet: the key whose levels are the panels, where a picture has a choice; empty for the usual one.
-        explained: whether a picture of values says how it is read; otherwise the text around it does.
-
-    """
-
-    width: int = 720
-    metric: int | None = None
-    benchmarks: Sequence[int] = ()
-    groups: Sequence[int] = ()
-    variants: Sequence[int] = ()
-    most: int = 12
-    log: bool | None = None
-    facet: str = ""
-    explained: bool = True
+    width: int = 720  # the width of the whole picture in pixels
+    metric: int | None = None  # the number of the metric; None for the first that has values
+    benchmarks: Sequence[int] = ()  # the numbers of the benchmarks, in order; those that matter most if empty
+    groups: Sequence[int] = ()  # the numbers of the groups; all if empty
+    variants: Sequence[int] = ()  # the numbers of the variants of panels; all if empty
+    most: int = 12  # the largest number of panels
+    log: bool | None = None  # whether the axis of values is logarithmic; None to let the data decide
+    facet: str = ""  # the key whose levels are the panels, where a picture has a choice; empty for the usual one
+    explained: bool = True  # whether a picture of values says how it is read; otherwise the text around it does
 
 
 class Panel(NamedTuple):
@@ -101,9 +88,7 @@ class Panel(NamedTuple):
 def panels(source: Source, samples: Samples, options: Options) -> tuple[list[Panel], list[str]]:
     """Return the panels, those that matter most first, and sentences about what is left out.
 
-    Raises:
-        Stop: nothing that was selected has values.
-
+    Raises ``Stop`` if nothing that was selected has values.
     """
     metric = first_metric(samples, options)
     found: dict[tuple[int, int], list[Series]] = {}
@@ -171,12 +156,7 @@ def inner_width(options: Options, columns: int, beside: int) -> int:
 
 
 def compared(source: Source) -> Comparison:
-    """Return the source if it is a comparison.
-
-    Raises:
-        Stop: the source is an inspection.
-
-    """
+    """Return the source if it is a comparison. Raises ``Stop`` if the source is an inspection."""
     if not isinstance(source, Comparison):
         raise Stop("bad-option", "this picture compares variants, and there is one. Name several results or use --by")
     return source
@@ -515,14 +495,10 @@ def keyed(
 ) -> dict[str, Any]:
     """Draw a legend as a separate panel: symbols with the labels of rows, line by line.
 
-    Args:
-        rows: one per entry, with its ``label``; they are given their places (``x``, ``row``) and short labels.
-        symbols: which rows have symbols of a mark, with its encoding.
-        width: the width in pixels, from the left end of the labels of the panels below.
-        left: the pixels of these labels; the legend begins above them, not above the data.
-        beside: the pixels from a symbol to its label.
-        tooltip: the fields of the tooltip.
-
+    Each row is an entry with a ``label``; it is given its places (``x``, ``row``) and a short label. ``symbols`` say
+    which rows have symbols of a mark, with its encoding. All lengths are in pixels: ``width`` is from the left end of
+    the labels of the panels below, ``left`` is the width of these labels, above which the legend begins, and ``beside``
+    is from a symbol to its label. ``tooltip`` has the fields of the tooltip.
     """
     short, *_ = apart((row["label"] for row in rows), min(LONGEST, max(int(width / GLYPH) - 4, 6)))
     x, y = 0.0, 0

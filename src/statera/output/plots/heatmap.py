@@ -150,13 +150,8 @@ def grid(
 ) -> Grid:
     """Draw a table of cells with the names of its rows at the left and those of its columns above.
 
-    Args:
-        cells: their fields are those of ``cell``; ``below`` is a second line.
-        places: the rows and columns of all cells; those without a comparison get a mark.
-        names: those of the rows and of the columns.
-        options: the width of the picture.
-        better: the better direction of the metric.
-
+    The fields of cells are those of ``cell``; ``below`` is a second line. ``places`` has the row and column of each
+    cell; those without a comparison get a mark. ``names`` are those of the rows and of the columns.
     """
     rows, columns = names
     short, beside, common = frame.fitting(rows, options.width * 0.34)

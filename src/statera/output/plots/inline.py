@@ -48,19 +48,13 @@ _LINES: Final = re.compile(r"(M[-\d.,]+[vhl][-\d.,]+)+")
 
 
 class Drawing(NamedTuple):
-    """A picture as an SVG inside a page.
+    """A picture as an SVG inside a page."""
 
-    Attributes:
-        svg: the element.
-        width, height: its size in pixels.
-        follows: whether all its colours follow the theme; those of a continuous scale do not.
-
-    """
-
-    svg: str
+    svg: str  # the element
+    # width, height: its size in pixels
     width: float
     height: float
-    follows: bool
+    follows: bool  # whether all its colours follow the theme; those of a continuous scale do not
 
 
 def drawing(picture: Picture, name: str) -> Drawing:

@@ -66,25 +66,16 @@ show();
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of a comparison or an inspection.
+    """A picture of a comparison or an inspection."""
 
-    Attributes:
-        kind: the kind, a key of ``plots.KINDS``.
-        title: the title, a plain string; names in it are already printable.
-        alt: the picture and its numbers in a sentence or two, for readers who cannot see it.
-        spec: the complete Vega-Lite specification with its data, without colours and fonts, which the theme adds.
-        marks: the numbers of the things that are drawn: ``{"ridges": 9, "values": 1098}``.
-        remarks: what is not drawn, and why; the subtitle of the picture states the same.
-        redrawn: draws the same at another width in pixels; None if the picture is narrow already or has one width.
-
-    """
-
-    kind: str
-    title: str
-    alt: str
+    kind: str  # the kind, a key of ``plots.KINDS``
+    title: str  # the title, a plain string; names in it are already printable
+    alt: str  # the picture and its numbers in a sentence or two, for readers who cannot see it
+    # the complete Vega-Lite specification with its data, without colours and fonts, which the theme adds
     spec: dict[str, Any]
-    marks: dict[str, int]
-    remarks: tuple[str, ...] = ()
+    marks: dict[str, int]  # the numbers of the things that are drawn: ``{"ridges": 9, "values": 1098}``
+    remarks: tuple[str, ...] = ()  # what is not drawn, and why; the subtitle of the picture states the same
+    # draws the same at another width in pixels; None if the picture is narrow already or has one width
     redrawn: Callable[[int], Picture] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -130,9 +121,7 @@ class Picture:
     def save(self, path: str | PathLike[str], theme: Theme = "light", scale: float = 2.0) -> None:
         """Write to a file; its ending selects the format: svg, png, html or json.
 
-        Raises:
-            Stop: the ending is none of these, or the file cannot be written.
-
+        Raises ``Stop`` if the ending is none of these, or the file cannot be written.
         """
         target = Path(path)
         ending = target.suffix.lower()

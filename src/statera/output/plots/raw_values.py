@@ -133,21 +133,13 @@ def _collect(source: Source) -> Samples:
 
 
 class Shape(NamedTuple):
-    """A sample with its test of normality.
+    """A sample with its test of normality."""
 
-    Attributes:
-        series: the series of the values.
-        of: ``MEDIANS``, ``AVERAGES`` or ``VALUES``.
-        values: one value per run, or all values, in the metric's base unit and in the order of measurement.
-        letter: the symbol of the statistic, ``W`` (Shapiro-Wilk) or ``A²`` (Anderson-Darling, above 5,000 values).
-        statistic, p: the result of the test; None if there are too few values or all are equal.
-
-    """
-
-    series: Series
-    of: str
-    values: Floats
-    letter: str
+    series: Series  # the series of the values
+    of: str  # ``MEDIANS``, ``AVERAGES`` or ``VALUES``
+    values: Floats  # one value per run, or all values, in the metric's base unit and in the order of measurement
+    letter: str  # the symbol of the statistic, ``W`` (Shapiro-Wilk) or ``A²`` (Anderson-Darling, above 5,000 values)
+    # statistic, p: the result of the test; None if there are too few values or all are equal
     statistic: float | None
     p: float | None
 

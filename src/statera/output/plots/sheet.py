@@ -28,15 +28,7 @@ def _columns(options: Options, shown: Sequence[Panel]) -> int:
 
 
 class Sheet:
-    """The panels of a picture: a benchmark and group each.
-
-    Attributes:
-        samples: the values.
-        shown: the panels, those that matter most first.
-        label: the name of each variant for the left of rows, if rows are named.
-        width: the width of a panel's data, in pixels.
-
-    """
+    """The panels of a picture: a benchmark and group each, those that matter most first (``shown``)."""
 
     def __init__(
         self,
@@ -46,21 +38,18 @@ class Sheet:
         *,
         named_rows: bool = False,
     ) -> None:
-        """Choose the panels.
-
-        Raises:
-            Stop: nothing that was selected has values.
-
-        """
+        """Choose the panels. Raises ``Stop`` if nothing that was selected has values."""
         self.samples, self._options = samples_of(source), options
         self.shown, self._left_out = frame.panels(source, self.samples, options)
         self._variants = sorted({series.variant for panel in self.shown for series in panel.series})
-        self._columns, self._beside, self.label = columns(options, self.shown), SIDE, dict[int, str]()
+        self._columns, self._beside = columns(options, self.shown), SIDE
+        # the name of each variant for the left of rows, if rows are named
+        self.label: dict[int, str] = {}
         if named_rows:
             labels = [self.samples.labels[variant] for variant in self._variants]
             short, self._beside, _ = frame.fitting(labels, options.width * _LABELS)
             self.label = dict(zip(self._variants, short, strict=True))
-        self.width = frame.inner_width(options, self._columns, self._beside)
+        self.width = frame.inner_width(options, self._columns, self._beside)  # of a panel's data, in pixels
         every = (frame.panel_name(self.samples, panel, self.shown) for panel in self.shown)
         names, self._cut = frame.for_panels(every, self.width)
         self._names = dict(zip(self.shown, names, strict=True))
@@ -81,18 +70,12 @@ class Sheet:
         told: str = "",
         legend: bool = False,
     ) -> Picture:
-        """Return the picture.
+        """Return a picture of panels.
 
-        Args:
-            kind: its kind.
-            words: its content in words, with which its title begins.
-            specs: its panels.
-            marks: how many marks of each kind are drawn.
-            read: how it is read, in sentences.
-            remarks: sentences on what is drawn.
-            told: its numbers in words; by default the medians of the first panels.
-            legend: whether a legend of several variants stands above the panels.
-
+        ``words`` are its content in words, with which its title begins, ``read`` says in sentences how it is read, and
+        ``remarks`` what is drawn. ``marks`` has how many marks of each kind are drawn. ``told`` are its numbers in
+        words; by default the medians of the first panels. With ``legend`` one of several variants stands above the
+        panels.
         """
         title, said = self._title(words), [*remarks, *self._cut, *self._left_out]
         below = [*(read if self._options.explained else ()), *said]

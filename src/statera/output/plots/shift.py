@@ -155,11 +155,10 @@ def _panel(rows: list[dict[str, Any]], encoded: dict[str, Any], title: dict[str,
     banded = [row for row in rows if row["supported"]]
     thin = [row for row in rows if not row["supported"]]
     point = {"type": "point", "size": 55, "opacity": 1}
-    zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
     band = {"type": "area", "fillOpacity": 0.25}
     area = {**encoded, "y": {**encoded["y"], "field": "low"}, "y2": {"field": "high"}}
     layers = [
-        {"data": {"values": [{}]}, **zero},
+        frame.layer([{}], {"type": "rule", "style": "zero"}, y={"datum": 0, "type": "quantitative"}),
         frame.layer(banded, band, **area),
         frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, **encoded),
         frame.layer(banded, {**point, "filled": True}, **encoded, tooltip=_TOOLTIP),

@@ -15,8 +15,6 @@ from statera.support.errors import Stop
 from statera.support.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from statera.comparison.results.comparison import Comparison
     from statera.comparison.results.distribution import SpeedUp
     from statera.output.plots.raw_values import Samples, Source
@@ -95,7 +93,8 @@ def draw(source: Source, options: Options) -> Picture:
 def _chosen(comparison: Comparison, samples: Samples, options: Options) -> tuple[list[SpeedUp], list[str]]:
     """Return the speed-ups of the benchmarks that matter most, in order of importance."""
     every, one_sided = rows_of.two_sided(rows_of.effects(comparison, samples, options))
-    kept, said = rows_of.limited(comparison, every, options.most * max(len(every) // _benchmarks(every), 1))
+    benchmarks = {effect.benchmark for effect in every}
+    kept, said = rows_of.limited(comparison, every, options.most * max(len(every) // len(benchmarks), 1))
     order = {samples.benchmarks[effect.benchmark]: place for place, effect in reversed(list(enumerate(kept)))}
     held = {(effect.group, effect.metric) for effect in kept}
     counts = [series.stop - series.start for series in samples.series if series.metric == kept[0].metric]
@@ -108,19 +107,13 @@ def _chosen(comparison: Comparison, samples: Samples, options: Options) -> tuple
     return sorted(found, key=lambda each: order[each.baseline.benchmark]), [*one_sided, *said]
 
 
-def _benchmarks(found: Sequence[rows_of.Effect]) -> int:
-    return len({effect.benchmark for effect in found})
-
-
 def _curves(comparison: Comparison, samples: Samples, found: list[SpeedUp], facet: str = "") -> list[_Curve]:
     """Assign speed-ups to panels and lines: readers compare lines; panels separate everything else.
 
     Variants of two factors (``SplitUMElem/9.6.2``): one panel per level of the last factor. Groups: one line per group,
     one panel per variant. Otherwise variants are the lines. ``facet`` names another factor for the panels.
 
-    Raises:
-        Stop: no factor of the variants or groups has this name.
-
+    Raises ``Stop`` if no factor of the variants or groups has this name.
     """
     by = comparison.arrangement.by
     factors = comparison.arrangement.factors
@@ -224,11 +217,11 @@ def _layers(
     }
     tooltip = [{"field": "line", "title": "variant"}, {"field": "level", "title": "%"}]
     tooltip.append({"field": "written", "title": word})
-    zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0, "type": "quantitative"}}}
+    zero = frame.layer([{}], {"type": "rule", "style": "zero"}, y={"datum": 0, "type": "quantitative"})
     points = {"type": "point", "filled": True, "size": 58, "opacity": 1}
     layers = [
         frame.layer(rows, {"type": "line", "strokeWidth": 1.5}, x=x, y=y, color=colour),
         frame.layer(rows, points, x=x, y=y, color=colour, shape=shape, tooltip=tooltip),
         frame.layer(stray, frame.hollow(), x=x, y=y, color=colour, tooltip=tooltip),
     ]
-    return [{"data": {"values": [{}]}, **zero}, *frame.filled(layers)]
+    return [zero, *frame.filled(layers)]

@@ -39,32 +39,25 @@ SIZE = 11  # of labels, in pixels; every other size is derived from it
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of a theme.
+    """The colours of a theme."""
 
-    Attributes:
-        background, text, muted, line, grid, band: of pages, texts, guides and shaded areas.
-        better, worse, changed: of judged rows; nothing else has these colours, in any picture, table or page.
-        unchanged: of cells without a change.
-        absent: of rows that one side lacks.
-        series: of variants, the baseline's first; ``SHADES_OF_HUES`` orders them by hue and shade. Any two of the
-            first nine, and any two shades of three hues, differ also for colour-blind readers.
-        ramp: from little to much.
-
-    """
-
+    # background, text, muted, line, grid, band: of pages, texts, guides and shaded areas
     background: str
     text: str
     muted: str
     line: str
     grid: str
     band: str
+    # better, worse, changed: of judged rows; nothing else has these colours, in any picture, table or page
     better: str
     worse: str
     changed: str
-    unchanged: str
-    absent: str
+    unchanged: str  # of cells without a change
+    absent: str  # of rows that one side lacks
+    # of variants, the baseline's first; ``SHADES_OF_HUES`` orders them by hue and shade. Any two of the first nine, and
+    # any two shades of three hues, differ also for colour-blind readers.
     series: tuple[str, ...]
-    ramp: tuple[str, ...]
+    ramp: tuple[str, ...]  # from little to much
 
     @property
     def verdicts(self) -> tuple[str, ...]:

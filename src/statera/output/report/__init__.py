@@ -50,27 +50,18 @@ _NAMED: Final = 6
 
 
 class Options(NamedTuple):
-    """The options of a report.
+    """The options of a report."""
 
-    Attributes:
-        title: the title of the report; built from the variants if empty.
-        notes: the analysts' prose in Markdown; ``notes_name`` is the name of its file.
-        date: the date of the results; None to leave it out.
-
-    """
-
-    title: str = ""
-    notes: str = ""
+    title: str = ""  # the title of the report; built from the variants if empty
+    notes: str = ""  # the analysts' prose in Markdown; ``notes_name`` is the name of its file
     notes_name: str = ""
-    date: datetime | None = None
+    date: datetime | None = None  # the date of the results; None to leave it out
 
 
 def said(title: str = "", notes: str | PathLike[str] | None = None) -> Options:
     """Read the notes first, so that a missing file is reported at once.
 
-    Raises:
-        Stop: the file of the notes cannot be read.
-
+    Raises ``Stop`` if the file of the notes cannot be read.
     """
     text = ""
     if notes is not None:
@@ -86,21 +77,14 @@ def said(title: str = "", notes: str | PathLike[str] | None = None) -> Options:
 def dated(material: Material, options: Options) -> Document:
     """Build the document of a report with the date of its newest input.
 
-    Raises:
-        Stop: as of ``document``, or ``SOURCE_DATE_EPOCH`` states no time.
-
+    Raises ``Stop`` as ``document``, or if ``SOURCE_DATE_EPOCH`` states no time.
     """
     changes = changes_of(source.name for source in material.observations.sources)
     return document(material, options._replace(date=date_of(changes)))
 
 
 def document(material: Material, options: Options | None = None) -> Document:
-    """Build the document of a report.
-
-    Raises:
-        Stop: the analysts' prose names a value that does not exist.
-
-    """
+    """Build the document of a report. Raises ``Stop`` if the analysts' prose names a value that does not exist."""
     options = options or Options()
     stages.enter("drawing")
     made = sections(material)

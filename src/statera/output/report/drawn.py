@@ -90,21 +90,14 @@ _LETTER, _RISE, _FALL, _LINE = 0.6, 0.95, 0.3, 1.3
 
 
 class Drawing(NamedTuple):
-    """A picture as SVG, in its own units.
+    """A picture as SVG, in its own units."""
 
-    Attributes:
-        svg: the drawing.
-        width, height: its size.
-        smallest: the size of its smallest text; 0 without text.
-        cuts: heights at which it can be cut without cutting a text or a panel.
-
-    """
-
-    svg: str
+    svg: str  # the drawing
+    # width, height: its size
     width: float
     height: float
-    smallest: float
-    cuts: tuple[float, ...]
+    smallest: float  # the size of its smallest text; 0 without text
+    cuts: tuple[float, ...]  # heights at which it can be cut without cutting a text or a panel
 
     def pdf(self) -> bytes:
         """Return it as PDF, which embeds the fonts that were used for measuring text."""

@@ -47,17 +47,8 @@ _FOLDER: Final = Path(__file__).parent / "templates"
 # In the order of the page; later scripts use functions of earlier ones.
 _STYLES: Final = ("page", "banner", "tables", "pictures", "cards", "flame", "values", "narrow", "print")
 _SCRIPTS: Final = (
-    "start",
-    "folds",
-    "tables",
-    "rows",
-    "contents",
-    "theme",
-    "pictures",
-    "picture_tools",
-    "values",
-    "flame",
-)
+    "start", "folds", "tables", "rows", "contents", "theme", "pictures", "picture_tools", "values", "flame",
+)  # fmt: skip
 
 
 # Two values with their units: 238.0 ns → 279.6 ns.

@@ -72,11 +72,7 @@ class File(NamedTuple):
 def write(document: Document, path: str, *, base: str = "") -> list[str]:
     """Write the report, and its pictures and attachments to a folder beside it.
 
-    Args:
-        document: the report.
-        path: where to write it.
-        base: the address below which the files of the folder will stand; the report links them beside it if empty.
-
+    ``base`` is the address below which the files of the folder will stand; the report links them beside it if empty.
     """
     folder = folder_of(path)
     names = _write_files(document, folder)

@@ -40,32 +40,21 @@ class Question(NamedTuple):
 
 
 class Material(NamedTuple):
-    """The material of a report.
+    """The material of a report."""
 
-    Attributes:
-        observations: the values that were read.
-        questions: the requested comparison, then the other comparisons of the same values that factors allow; empty if
-            nothing could be compared.
-        inspection: the inspection of each variant; None if there is nothing to inspect.
-        reason: why nothing could be compared; None if something could, or if there is only one variant.
-        command: the command as typed.
-        settings: thresholds and methods, and the file that they come from.
-        atlas: whether the normality atlas was requested; without a comparison the report always has it.
-        aside: the comparison of all metrics, also those that formats count as secondary, for the benchmarks that became
-            worse; None if there are no such metrics.
-        every_pair: the comparison of each variant with each other in the first metric; None if they are too few
-            or too many.
-
-    """
-
-    observations: Observations
+    observations: Observations  # the values that were read
+    # the requested comparison, then the other comparisons of the same values that factors allow; empty if nothing could
+    # be compared
     questions: tuple[Question, ...]
-    inspection: Inspection | None
-    reason: Stop | None
-    command: str
-    settings: Settings
-    atlas: bool = False
+    inspection: Inspection | None  # the inspection of each variant; None if there is nothing to inspect
+    reason: Stop | None  # why nothing could be compared; None if something could, or if there is only one variant
+    command: str  # the command as typed
+    settings: Settings  # thresholds and methods, and the file that they come from
+    atlas: bool = False  # whether the normality atlas was requested; without a comparison the report always has it
+    # the comparison of all metrics, also those that formats count as secondary, for the benchmarks that became worse;
+    # None if there are no such metrics
     aside: Comparison | None = None
+    # the comparison of each variant with each other in the first metric; None if they are too few or too many
     every_pair: Comparison | None = None
 
     @property
@@ -148,12 +137,7 @@ def changes_of(paths: Iterable[str]) -> list[int]:
 
 
 def stated_date() -> datetime | None:
-    """Return the date that ``SOURCE_DATE_EPOCH`` states.
-
-    Raises:
-        Stop: when it states none.
-
-    """
+    """Return the date that ``SOURCE_DATE_EPOCH`` states. Raises ``Stop`` if it states none."""
     text = os.environ.get("SOURCE_DATE_EPOCH")
     if not text:
         return None

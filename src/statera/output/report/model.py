@@ -57,66 +57,41 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A change and its interval as a drawing: places from 0 (left) to 1 (right) of an axis that all rows share.
+    """A change and its interval as a drawing: places from 0 (left) to 1 (right) of an axis that all rows share."""
 
-    Attributes:
-        low, middle, high: the ends of the interval and the change; without an interval all are equal.
-        zero: the place of no change.
-        cut_low, cut_high: whether the end lies beyond the axis, where an arrow is drawn.
-
-    """
-
+    # low, middle, high: the ends of the interval and the change; without an interval all are equal
     low: float
     middle: float
     high: float
-    zero: float
+    zero: float  # the place of no change
+    # cut_low, cut_high: whether the end lies beyond the axis, where an arrow is drawn
     cut_low: bool = False
     cut_high: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table.
+    """A cell of a table."""
 
-    Attributes:
-        text: the cell as written; empty beside an interval that is only drawn.
-        key: sorts the cell if the text would sort wrongly; None sorts last.
-        tone: colours the cell.
-        interval: drawn in the cell beside the text.
-        heat: colours the background, from -1 (best) over 0 to 1 (worst); None without a background.
-        link: the anchor that the text leads to.
-        chip: whether the text is a verdict, drawn as a chip in its tone.
-        means: what the text means in words, if it is a sign; empty otherwise.
-        below: a second line, smaller than the first; empty without one.
-
-    """
-
-    text: str
-    key: float | None = None
-    tone: Tone = ""
-    interval: Interval | None = None
-    heat: float | None = None
-    link: str = ""
-    chip: bool = False
-    means: str = ""
-    below: str = ""
+    text: str  # the cell as written; empty beside an interval that is only drawn
+    key: float | None = None  # sorts the cell if the text would sort wrongly; None sorts last
+    tone: Tone = ""  # colours the cell
+    interval: Interval | None = None  # drawn in the cell beside the text
+    heat: float | None = None  # colours the background, from -1 (best) over 0 to 1 (worst); None without a background
+    link: str = ""  # the anchor that the text leads to
+    chip: bool = False  # whether the text is a verdict, drawn as a chip in its tone
+    means: str = ""  # what the text means in words, if it is a sign; empty otherwise
+    below: str = ""  # a second line, smaller than the first; empty without one
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column.
+    """A column."""
 
-    Attributes:
-        name: its heading.
-        numeric: whether its cells are numbers, which are aligned right and sorted by their keys.
-        minor: whether it is left out on a phone.
-        repeats: whether it often says the same in all rows, so that a narrow page says it once, below the table.
-
-    """
-
-    name: str
-    numeric: bool = False
-    minor: bool = False
+    name: str  # its heading
+    numeric: bool = False  # whether its cells are numbers, which are aligned right and sorted by their keys
+    minor: bool = False  # whether it is left out on a phone
+    # whether it often says the same in all rows, so that a narrow page says it once, below the table
     repeats: bool = False
 
 
@@ -131,27 +106,17 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under named columns.
+    """Rows under named columns."""
 
-    Attributes:
-        title: the title, also the table's name for screen readers.
-        notes: sentences below the table.
-        total: the number of all rows, of which ``rows`` are the first; writers state it if rows are missing.
-        full: the name of the attachment with all rows, empty if there is none.
-        anchors: the anchor of each row, empty if rows have none.
-        groups: the groups of neighbouring rows, in order; empty if rows are not grouped.
-        drawn: a sentence below the table on the intervals that are drawn in its cells; plain tables have neither.
-
-    """
-
-    title: str
+    title: str  # the title, also the table's name for screen readers
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    notes: tuple[str, ...] = ()
-    total: int = 0
-    full: str = ""
-    anchors: tuple[str, ...] = ()
-    groups: tuple[Group, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences below the table
+    total: int = 0  # the number of all rows, of which ``rows`` are the first; writers state it if rows are missing
+    full: str = ""  # the name of the attachment with all rows, empty if there is none
+    anchors: tuple[str, ...] = ()  # the anchor of each row, empty if rows have none
+    groups: tuple[Group, ...] = ()  # the groups of neighbouring rows, in order; empty if rows are not grouped
+    # a sentence below the table on the intervals that are drawn in its cells; plain tables have neither
     drawn: str = ""
 
     @property
@@ -225,24 +190,14 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """The answer, which every report begins with.
+    """The answer, which every report begins with."""
 
-    Attributes:
-        line: the answer in one line.
-        shares: how many benchmarks have which verdict.
-        leads: the rows that matter most, the worst first.
-        places: what the places of the intervals mean, such as "slower to the right".
-        total: the number of all rows that matter, of which ``leads`` are the first; 0 if these are all.
-        best: how many of ``leads`` are the last rows instead, which improved most.
-
-    """
-
-    line: str
-    shares: tuple[Share, ...]
-    leads: tuple[Lead, ...]
-    places: str
-    total: int = 0
-    best: int = 0
+    line: str  # the answer in one line
+    shares: tuple[Share, ...]  # how many benchmarks have which verdict
+    leads: tuple[Lead, ...]  # the rows that matter most, the worst first
+    places: str  # what the places of the intervals mean, such as "slower to the right"
+    total: int = 0  # the number of all rows that matter, of which ``leads`` are the first; 0 if these are all
+    best: int = 0  # how many of ``leads`` are the last rows instead, which improved most
     ticks: tuple[tuple[float, str], ...] = ()
 
     @property
@@ -260,81 +215,48 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A benchmark that is worse, with its pictures and what other metrics of it say.
+    """A benchmark that is worse, with its pictures and what other metrics of it say."""
 
-    Attributes:
-        anchor: its address.
-        title: the benchmark.
-        said: its change, interval and values, in a line.
-        tone: of its verdict.
-        reading: what the other metrics together mean; empty if there are none.
-        figures: pictures of both sides.
-        table: the other metrics of the benchmark; None if there are none.
-
-    """
-
-    anchor: str
-    title: str
-    said: str
-    tone: Tone
-    reading: str
-    figures: tuple[Figure, ...]
-    table: Table | None
+    anchor: str  # its address
+    title: str  # the benchmark
+    said: str  # its change, interval and values, in a line
+    tone: Tone  # of its verdict
+    reading: str  # what the other metrics together mean; empty if there are none
+    figures: tuple[Figure, ...]  # pictures of both sides
+    table: Table | None  # the other metrics of the benchmark; None if there are none
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Blocks that are folded until the reader opens them.
+    """Blocks that are folded until the reader opens them."""
 
-    Attributes:
-        title: what is folded.
-        blocks: what it holds.
-        on_paper: whether paper shows the blocks open even where they fill pages.
-        drawn_above: whether the banner draws what the blocks say; Markdown, which draws none, shows them open.
-
-    """
-
-    title: str
-    blocks: tuple[Block, ...]
-    on_paper: bool = False
+    title: str  # what is folded
+    blocks: tuple[Block, ...]  # what it holds
+    on_paper: bool = False  # whether paper shows the blocks open even where they fill pages
+    # whether the banner draws what the blocks say; Markdown, which draws none, shows them open
     drawn_above: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FlameFrame:
-    """A frame of a flame graph.
+    """A frame of a flame graph."""
 
-    Attributes:
-        left, width: its place, as shares of the whole width.
-        depth: its row, from 0 at the top.
-        name: of its function.
-        said: its costs in a sentence.
-        heat: from -1 (fell most) over 0 (unchanged, or noise) to 1 (gained most).
-
-    """
-
+    # left, width: its place, as shares of the whole width
     left: float
     width: float
-    depth: int
-    name: str
-    said: str
-    heat: float
+    depth: int  # its row, from 0 at the top
+    name: str  # of its function
+    said: str  # its costs in a sentence
+    heat: float  # from -1 (fell most) over 0 (unchanged, or noise) to 1 (gained most)
 
 
 @dataclass(frozen=True, slots=True)
 class Flame:
-    """A flame graph of what differs between two profiles; only pages draw it.
+    """A flame graph of what differs between two profiles; only pages draw it."""
 
-    Attributes:
-        title: what it is about.
-        caption: how it is read.
-        frames: the frames, each after the one that called it.
-
-    """
-
-    title: str
-    caption: str
-    frames: tuple[FlameFrame, ...]
+    title: str  # what it is about
+    caption: str  # how it is read
+    frames: tuple[FlameFrame, ...]  # the frames, each after the one that called it
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,17 +289,11 @@ Block = Prose | Items | Heading | Table | Figure | Beside | Banner | Card | Fold
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """The values of a row, which a reader of the page can look at and leave out one by one.
+    """The values of a row, which a reader of the page can look at and leave out one by one."""
 
-    Attributes:
-        anchor: of the row.
-        unit: of the values, such as ``ms``; empty for numbers without one.
-        sides: the label and the values of both variants, in the order of measurement.
-
-    """
-
-    anchor: str
-    unit: str
+    anchor: str  # of the row
+    unit: str  # of the values, such as ``ms``; empty for numbers without one
+    # the label and the values of both variants, in the order of measurement
     sides: tuple[tuple[str, tuple[float, ...]], ...]
 
 
@@ -396,21 +312,14 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The report.
+    """The report."""
 
-    Attributes:
-        title: the title of the report; subtitle: the subject in a line; byline: the version that made it.
-        date: the date of the results, which becomes the date of a PDF; None if it is not known.
-        samples: the values of rows, the most important first; only pages with scripts show them.
-
-    """
-
-    title: str
-    subtitle: str
-    byline: str
+    title: str  # the title of the report
+    subtitle: str  # the subject in a line
+    byline: str  # the version that made it
     sections: tuple[Section, ...] = field(default=())
-    date: datetime | None = None
-    samples: tuple[Sampled, ...] = ()
+    date: datetime | None = None  # the date of the results, which becomes the date of a PDF; None if it is not known
+    samples: tuple[Sampled, ...] = ()  # the values of rows, the most important first; only pages with scripts show them
 
     @property
     def blocks(self) -> Iterator[Block]:

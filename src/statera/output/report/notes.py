@@ -59,13 +59,7 @@ def parser() -> MarkdownIt:
 
 
 def parts(text: str, keys: Sequence[str]) -> list[NotesPart]:
-    """Split notes at their headings ``# summary``, ``# method`` …; other headings stay inside the parts.
-
-    Args:
-        text: the text of the notes.
-        keys: the keys of sections that headings can name.
-
-    """
+    """Split notes at headings that are keys of sections, ``# summary``, ``# method`` …; others stay in the parts."""
     found = [NotesPart("", "", 1)]
     fence = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -83,9 +77,7 @@ def parts(text: str, keys: Sequence[str]) -> list[NotesPart]:
 def filled(part: NotesPart, name: str, values: Lookup) -> str:
     """Fill in the values of a part.
 
-    Raises:
-        Stop: a value does not exist; the text names the line and the values that exist.
-
+    Raises ``Stop`` if a value does not exist; the text names the line and the values that exist.
     """
 
     def value(match: re.Match[str]) -> str:
@@ -103,13 +95,8 @@ def placed(
 ) -> tuple[Section, ...]:
     """Insert notes into a report: parts for a section at its beginning but after the answer, others after the summary.
 
-    Args:
-        sections: the sections of the report.
-        text: the notes.
-        name: the name of their file.
-        values: the values that they can refer to.
-        titles: the titles of all possible sections by key, in the order of the report.
-
+    ``name`` is that of their file, and they can refer to ``values``. ``titles`` has those of all possible sections by
+    key, in the order of the report.
     """
     known = {section.key: section for section in sections}
     of: dict[str, list[Analysis]] = {}
@@ -230,9 +217,8 @@ class Values:
     def written(self, expression: str) -> str:
         """Return the value of an expression as Markdown.
 
-        Raises:
-            ValueError: it is not a call of a known function, or names something unknown; the text lists what exists.
-
+        Raises ``ValueError`` if it is not a call of a known function, or names something unknown; the text lists what
+        exists.
         """
         function, names, keywords = call(expression)
         if function not in _FUNCTIONS:

@@ -270,18 +270,11 @@ def heading_lines(heading: str) -> list[str]:
 def column_lengths(table: Table) -> list[int]:
     """Return the length of each column's longest text; a drawing takes the place of letters."""
     rows, with_drawing = table.rows[:MOST_ROWS], drawn_columns(table)
-    return [
-        max(
-            [
-                min(len(column.name), HEAD),
-                *(
-                    max(len(row[place].text), len(row[place].below)) + (_DRAWN if place in with_drawing else 0)
-                    for row in rows
-                ),
-            ]
-        )
-        for place, column in enumerate(table.columns)
-    ]
+    found = []
+    for place, column in enumerate(table.columns):
+        drawing = _DRAWN if place in with_drawing else 0
+        found.append(max([min(len(column.name), HEAD), *(_length(row[place]) + drawing for row in rows)]))
+    return found
 
 
 def _length(cell: Cell) -> int:

@@ -35,19 +35,11 @@ def gather(
 ) -> Material:
     """Gather the material of a report: the comparison, further comparisons by factors, and the inspection.
 
-    Args:
-        arguments: as in ``compare``; with one variant the report is an inspection.
-        request: which variants, benchmarks and metrics to compare.
-        settings: thresholds, methods and limits, and their source.
-        alone: inspect each variant by itself, and compare nothing.
-        command: the command line, which the report states.
-        format: the format of all files; detected from the content if None.
-        columns: for plain tables, (role, column) pairs.
+    Arguments, ``format`` and ``columns`` are those of ``pipeline.compare``; with one variant, or with ``alone``, the
+    report is an inspection, which compares nothing. It states the ``command``.
 
-    Raises:
-        Stop: no value can be read, or an option cannot be applied. If only a comparison is impossible, the report
-            states the reason.
-
+    Raises ``Stop`` if no value can be read, or an option cannot be applied. If only a comparison is impossible, the
+    report states the reason.
     """
     request, settings = request or Request(), pipeline.checked_settings(settings)
     found = pipeline.read(arguments, request, settings, format=format, columns=columns)
@@ -92,17 +84,11 @@ def gathered(
 def _questions(
     comparison: Comparison, request: Request, compare: Callable[[Request], Comparison]
 ) -> tuple[Question, ...]:
-    """Return the requested comparison and the others that factors allow.
+    """Return the requested comparison and the others that factors allow; ``compare`` makes them of the same values.
 
     If variants are compared at each level of other factors, the factors swap roles (compilers are compared for each
     branch instead of branches for each compiler), and every combination is compared with one baseline. Combinations
     that cannot be compared are left out.
-
-    Args:
-        comparison: the requested comparison.
-        request: the request that it answers.
-        compare: a function that answers another request from the same values.
-
     """
     factors = tuple(comparison.arrangement.factors)
     by = comparison.arrangement.by
@@ -122,14 +108,7 @@ def _questions(
 
 
 def _aside(comparison: Comparison, request: Request, compare: Callable[[Request], Comparison]) -> Comparison | None:
-    """Compare the benchmarks that became worse in all metrics, if some were not compared and none was named.
-
-    Args:
-        comparison: the requested comparison.
-        request: the request that it answers.
-        compare: a function that answers another request from the same values.
-
-    """
+    """Compare the benchmarks that became worse in all metrics, if some were not compared and none was named."""
     chosen = request.metrics or request.units or request.all_metrics
     if chosen or not comparison.arrangement.unused_metrics:
         return None
@@ -154,11 +133,7 @@ def _every_pair(
 ) -> Comparison | None:
     """Compare each variant with each other in the first metric; of factors, each combination with each other.
 
-    Args:
-        asked: the questions of the report; the last one has every combination.
-        request: the request that the first answers.
-        compare: a function that answers another request from the same values.
-
+    The last of the questions ``asked`` has every combination, and ``request`` is that of the first.
     """
     whole = asked[-1].comparison
     rows = whole.weighing.distinct_benchmarks([*range(len(whole))]) * len(whole.arrangement.groups)

@@ -50,9 +50,7 @@ def is_answer(path: str) -> bool:
 def check(path: str, inputs: Sequence[str] = ()) -> None:
     """Refuse a report that cannot be written, before the work; ``inputs`` as in ``outputs.check``.
 
-    Raises:
-        Stop: the report is refused; the text gives the reason.
-
+    Raises ``Stop``, whose text gives the reason.
     """
     outputs.check(path, inputs)
     if kind_of(path) == "markdown":
@@ -73,17 +71,11 @@ def announced(kinds: Iterable[str], *, early: bool = True) -> Iterator[None]:
 
 
 def write(document: Document, path: str, kind: str = "", *, picture_base: str = "") -> list[str]:
-    """Write a report, and return the names of all written files.
+    """Write a report, and return the names of all written files; by default the ending of the file selects the kind.
 
-    Args:
-        document: the report.
-        path: where to write it.
-        kind: its kind; by default the ending of the file selects it.
-        picture_base: the address below which a Markdown report finds its pictures, instead of beside it.
+    ``picture_base`` is the address below which a Markdown report finds its pictures, instead of beside it.
 
-    Raises:
-        Stop: the file cannot be written, or a package that the kind needs is not installed.
-
+    Raises ``Stop`` if the file cannot be written, or a package that the kind needs is not installed.
     """
     kind = kind or kind_of(path)
     try:
@@ -99,12 +91,7 @@ def write(document: Document, path: str, kind: str = "", *, picture_base: str = 
 
 
 def checked_base(url: str) -> str:
-    """Return the address of pictures as a link can hold it.
-
-    Raises:
-        Stop: it is not an address of the web.
-
-    """
+    """Return the address of pictures as a link can hold it. Raises ``Stop`` if it is not an address of the web."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         raise Stop("bad-option", f"--picture-base {url}: write an address that begins with https:// or http://")
@@ -113,12 +100,7 @@ def checked_base(url: str) -> str:
 
 
 def page(document: Document) -> str:
-    """Return a report as HTML.
-
-    Raises:
-        Stop: a package that it needs is not installed.
-
-    """
+    """Return a report as HTML. Raises ``Stop`` if a package that it needs is not installed."""
     try:
         return html.page(document)
     except ModuleNotFoundError as error:

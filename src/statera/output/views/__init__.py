@@ -51,32 +51,18 @@ _OF_INSPECTIONS: Final = {
 
 
 class Layout(NamedTuple):
-    """How a result is laid out; an output that has no use for a field ignores it.
+    """How a result is laid out; an output that has no use for a field ignores it."""
 
-    Attributes:
-        width: the width of the terminal in columns; None for lines of any length.
-        colour: whether verdicts are coloured.
-        sort: the order of the rows; empty for that of the output.
-        changed: whether only changed rows are shown.
-        every: whether all rows of large tables are shown, also those without a change.
-        raw: whether names in CSV stay unchanged, even if a spreadsheet would read them as formulas.
-        height: the lines of the terminal; 0 where the output is no terminal.
-        notes: whether all notes are shown.
-        method: whether the tests and their correction are named.
-        only: the verdicts whose rows are shown; empty for those that changed.
-
-    """
-
-    width: int | None = None
-    colour: bool = False
-    sort: str = ""
-    changed: bool = False
-    every: bool = False
-    raw: bool = False
-    height: int = 0
-    notes: bool = False
-    method: bool = False
-    only: tuple[str, ...] = ()
+    width: int | None = None  # the width of the terminal in columns; None for lines of any length
+    colour: bool = False  # whether verdicts are coloured
+    sort: str = ""  # the order of the rows; empty for that of the output
+    changed: bool = False  # whether only changed rows are shown
+    every: bool = False  # whether all rows of large tables are shown, also those without a change
+    raw: bool = False  # whether names in CSV stay unchanged, even if a spreadsheet would read them as formulas
+    height: int = 0  # the lines of the terminal; 0 where the output is no terminal
+    notes: bool = False  # whether all notes are shown
+    method: bool = False  # whether the tests and their correction are named
+    only: tuple[str, ...] = ()  # the verdicts whose rows are shown; empty for those that changed
 
     def rows(self, weighing: _native.Weighing, rows: list[int], sort: str) -> list[int]:
         """Return those of some rows that are shown, in their order, or in ``sort`` if the layout has none."""

@@ -120,22 +120,13 @@ SAID: Final = 200
 
 
 class Fold(NamedTuple):
-    """A folded part.
+    """A folded part."""
 
-    Attributes:
-        title: its title.
-        said: a few words that show while it is folded.
-        rows: the number of its rows; 0 if it is left out as a whole where it does not fit.
-        lines: writes its first rows as the lines of a table, two lines of heading first.
-        before: what stands above its table.
-
-    """
-
-    title: str
-    said: str
-    rows: int
-    lines: Callable[[int], list[str]]
-    before: str = ""
+    title: str  # its title
+    said: str  # a few words that show while it is folded
+    rows: int  # the number of its rows; 0 if it is left out as a whole where it does not fit
+    lines: Callable[[int], list[str]]  # writes its first rows as the lines of a table, two lines of heading first
+    before: str = ""  # what stands above its table
 
 
 def folds_with_rows(folds: list[Fold], room: Room) -> Iterator[str]:

@@ -11,7 +11,7 @@ from statera import _native
 from statera.comparison.verdicts.inspection import ADVICE, grades, how, normality, share
 from statera.output.views import PLAIN, names
 from statera.output.views.tables import aligned
-from statera.output.views.texts import common_lines, folded, group_line, listed, note_lines, observation_lines
+from statera.output.views.texts import common_lines, folded, group_line, listed, note_lines, observation_lines, padded
 from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import NOTHING, counted, form, shown
@@ -133,13 +133,8 @@ def _columns(inspection: Inspection, rows: list[int], metric: str) -> dict[str, 
 def _lines(columns: dict[str, Cells]) -> Iterator[str]:
     widths = [(column.width, name in _LEFT) for name, column in columns.items()]
     for cells in zip(*columns.values(), strict=True):
-        padded = [_padded(cell, width, left=left) for cell, (width, left) in zip(cells, widths, strict=True)]
-        yield "  ".join(padded).rstrip()
-
-
-def _padded(cell: str, width: int, *, left: bool) -> str:
-    blanks = " " * (width - _native.columns(cell))
-    return cell + blanks if left else blanks + cell
+        of_line = [padded(cell, width, left=left) for cell, (width, left) in zip(cells, widths, strict=True)]
+        yield "  ".join(of_line).rstrip()
 
 
 def _fit(columns: dict[str, Cells], short: Cells, width: int | None) -> bool:

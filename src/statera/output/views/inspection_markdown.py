@@ -23,16 +23,8 @@ if TYPE_CHECKING:
     from statera.output.views import Layout
 
 _COLUMNS: Final = (
-    "benchmark",
-    "variant",
-    "n",
-    "median",
-    "normal p",
-    "modes",
-    "detects",
-    "runs for 1 / 2 / 5%",
-    "verdict",
-)
+    "benchmark", "variant", "n", "median", "normal p", "modes", "detects", "runs for 1 / 2 / 5%", "verdict",
+)  # fmt: skip
 _NAMES: Final = ("benchmark", "metric", "variant", "level")
 _WRONG: Final = ("unfit", "doubtful")
 _OPEN: Final = 25

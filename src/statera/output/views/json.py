@@ -93,27 +93,22 @@ def _comparison_head(comparison: Comparison) -> dict[str, Any]:
         "omnibus": [_without_numbers(test) for test in comparison.omnibus],
         "interactions": [_interaction(comparison, each) for each in comparison.interactions],
         **_along(comparison),
-        **_profiled(comparison),
-        **_of_blocks(comparison),
+        **_asked_for(comparison),
     }
 
 
-def _profiled(comparison: Comparison) -> dict[str, Any]:
-    """Return where the cost of profiles differs, if there are any."""
-    if not comparison.profiles:
-        return {}
-    from statera.output.views.profiles import objects  # noqa: PLC0415 - few comparisons have profiles
+def _asked_for(comparison: Comparison) -> dict[str, Any]:
+    """Return where the cost of profiles differs, and the blocks that changed most, as far as they were asked for."""
+    found: dict[str, Any] = {}
+    if comparison.profiles:
+        from statera.output.views.profiles import objects  # noqa: PLC0415 - few comparisons have profiles
 
-    return {"profiles": objects(comparison.profiles)}
+        found["profiles"] = objects(comparison.profiles)
+    if comparison.blocks:
+        from statera.output.views.blocks import block_objects  # noqa: PLC0415 - few comparisons show blocks
 
-
-def _of_blocks(comparison: Comparison) -> dict[str, Any]:
-    """Return the blocks that changed most, if they were requested."""
-    if not comparison.blocks:
-        return {}
-    from statera.output.views.blocks import block_objects  # noqa: PLC0415 - few comparisons show blocks
-
-    return {"blocks": block_objects(comparison)}
+        found["blocks"] = block_objects(comparison)
+    return found
 
 
 def _note(note: Note) -> dict[str, Any]:
@@ -247,18 +242,9 @@ def _inspection_summary(inspection: Inspection, section: InspectedSection) -> di
 
 
 _SELF_TEST = (
-    "group",
-    "benchmark",
-    "metric",
-    "scale",
-    "called",
-    "trials",
-    "called_low",
-    "called_high",
-    "significant",
-    "floor",
+    "group", "benchmark", "metric", "scale", "called", "trials", "called_low", "called_high", "significant", "floor",
     "largest",
-)
+)  # fmt: skip
 
 
 def comparison_table(comparison: Comparison, layout: Layout = PLAIN) -> str:

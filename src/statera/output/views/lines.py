@@ -41,64 +41,35 @@ Key = tuple[int, int]
 
 
 class Choice(NamedTuple):
-    """Which lines a reader wants.
+    """Which lines a reader wants."""
 
-    Attributes:
-        most: at most so many lines of a table.
-        every: all lines, also those without a change.
-        sort: the order of the lines, as ``Weighing.order`` names it.
-        only: the verdicts whose lines are shown; empty for those that changed.
-
-    """
-
-    most: int
-    every: bool = False
-    sort: str = "worst"
-    only: tuple[str, ...] = ()
+    most: int  # at most so many lines of a table
+    every: bool = False  # all lines, also those without a change
+    sort: str = "worst"  # the order of the lines, as ``Weighing.order`` names it
+    only: tuple[str, ...] = ()  # the verdicts whose lines are shown; empty for those that changed
 
 
 class Line(NamedTuple):
-    """A line of a table.
+    """A line of a table."""
 
-    Attributes:
-        name: the number of the benchmark, or of the metric where lines are metrics.
-        group: the number of the group.
-        rows: its row of the table's metric for each pair of variants.
-        verdict: the verdict that speaks for it: of several pairs the most urgent.
-        lead: the row of that verdict.
-
-    """
-
-    name: int
-    group: int
-    rows: dict[Pair, int]
-    verdict: str
-    lead: int
+    name: int  # the number of the benchmark, or of the metric where lines are metrics
+    group: int  # the number of the group
+    rows: dict[Pair, int]  # its row of the table's metric for each pair of variants
+    verdict: str  # the verdict that speaks for it: of several pairs the most urgent
+    lead: int  # the row of that verdict
 
 
 class Sheet(NamedTuple):
-    """A table.
+    """A table."""
 
-    Attributes:
-        metric: the number of its metric; None where the lines are metrics.
-        columns: the metrics beside it, in their order, and their rows for the only pair.
-        pairs: the pairs of variants; those with the most that is worse first.
-        lines: the lines that are shown.
-        more: those that changed and have no room, by verdict.
-        others: those that are not shown because nothing of them changed, by verdict.
-        quiet: metrics that no column shows, because nothing of them changed.
-        first: whether it is the first table, which counts all benchmarks.
-
-    """
-
-    metric: int | None
-    columns: dict[int, dict[Key, int]]
-    pairs: list[Pair]
-    lines: list[Line]
-    more: dict[str, list[Line]]
-    others: dict[str, list[Line]]
-    quiet: list[int]
-    first: bool
+    metric: int | None  # the number of its metric; None where the lines are metrics
+    columns: dict[int, dict[Key, int]]  # the metrics beside it, in their order, and their rows for the only pair
+    pairs: list[Pair]  # the pairs of variants; those with the most that is worse first
+    lines: list[Line]  # the lines that are shown
+    more: dict[str, list[Line]]  # those that changed and have no room, by verdict
+    others: dict[str, list[Line]]  # those that are not shown because nothing of them changed, by verdict
+    quiet: list[int]  # metrics that no column shows, because nothing of them changed
+    first: bool  # whether it is the first table, which counts all benchmarks
 
     def row(self, line: Line) -> int | None:
         """Return the row of a line for the only pair."""
@@ -348,12 +319,8 @@ def names_of(comparison: Comparison, lines: Iterable[Line], sheet: Sheet) -> lis
 def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: bool = True) -> list[str]:
     """Count what did not change, a line for each verdict, and say what would settle it; then the means.
 
-    Args:
-        comparison: the comparison.
-        sheet: a table; only the first one counts all benchmarks.
-        room: the columns of a line.
-        named: whether the first names follow all counts; those of what is gone do anyhow.
-
+    Only the first table counts all benchmarks. A line has ``room`` columns. ``named`` says whether the first names
+    follow all counts; those of what is gone do anyhow.
     """
     if not sheet.first:
         return _means(comparison, sheet)

@@ -53,15 +53,7 @@ class Ran(NamedTuple):
 
 
 def document(comparison: Comparison, gate: Gated | None, noise: SelfTest | None, ran: Ran | None) -> str:
-    """Write the result of a comparison.
-
-    Args:
-        comparison: the comparison.
-        gate: what the gate found.
-        noise: the baseline compared with itself.
-        ran: the run, if the results are of one.
-
-    """
+    """Write the result of a comparison: also what the gate found, the baseline compared with itself, and the run."""
     answer = comparison.answer
     order = [*open_rows(comparison, "worst")]
     every = comparison.weighing.order([*range(len(comparison))], "worst", changed=False)

@@ -29,11 +29,7 @@ OMNIBUS_HEADS: Final = ("test", "statistic", "df", "p", "effect", "n")
 def aligned(rows: Sequence[Sequence[str]], *, left: int = 1, bold: tuple[str, str] = ("", "")) -> str:
     """Write rows, the heading first, in columns; the first ``left`` columns are aligned left, the others right.
 
-    Args:
-        rows: the heading and the rows, all of one length.
-        left: the number of columns that are aligned left.
-        bold: texts to write before and after the heading.
-
+    ``bold`` has texts to write before and after the heading.
     """
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
@@ -50,10 +46,7 @@ def aligned(rows: Sequence[Sequence[str]], *, left: int = 1, bold: tuple[str, st
 def markdown(rows: Sequence[Sequence[str]], words: Collection[int] = ()) -> str:
     """Write rows, the heading first, as a Markdown table; cells are not escaped.
 
-    Args:
-        rows: the heading and the rows, all of one length.
-        words: the numbers of further columns, besides the first, that are aligned left; the others are aligned right.
-
+    The first column, and those whose numbers are in ``words``, are aligned left, the others right.
     """
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     sides = ("---" if column == 0 or column in words else "---:" for column in range(len(rows[0])))
@@ -64,12 +57,7 @@ def markdown(rows: Sequence[Sequence[str]], words: Collection[int] = ()) -> str:
 def omnibus_rows(comparison: Comparison, group: int, metric: int, sort: str = "worst") -> list[list[str]]:
     """Return the tests over all variants of a group and metric as a table, the heading first; empty without tests.
 
-    Args:
-        comparison: the comparison.
-        group: the number of the group.
-        metric: the number of the metric.
-        sort: the order of rows; a test stands where the first of its rows would stand.
-
+    A test stands where the first of its rows would stand.
     """
     found = omnibus_tests(comparison, [(group, metric)], sort)
     if not found:

@@ -101,6 +101,12 @@ def verdict_words(summary: dict[str, Any]) -> str:
     return " · ".join(f"{count:,} {OF[code].word}" for code, count in tallied(summary["verdicts"]).items())
 
 
+def padded(text: str, width: int, *, left: bool) -> str:
+    """Pad a printable text to some columns of a terminal, aligned to the left or to the right."""
+    blanks = " " * (width - _native.columns(text))
+    return text + blanks if left else blanks + text
+
+
 def folded(text: str, width: int | None) -> str:
     """Wrap lines of prose to the width of the terminal, with an indent from the second line on."""
     # A sentence can contain a name that is not yet printable.

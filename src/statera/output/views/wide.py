@@ -15,6 +15,8 @@ from statera.comparison.codes import OF
 from statera.comparison.pairing.keys import NO_LEVEL
 from statera.comparison.verdicts.notes import brief
 from statera.output.views.lines import ALONE
+from statera.output.views.names import shortened
+from statera.output.views.texts import padded
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import counted, listed
 
@@ -49,26 +51,15 @@ _END: Final = "\x1b[0m"
 
 
 class Column(NamedTuple):
-    """A column.
+    """A column."""
 
-    Attributes:
-        head: its heading.
-        cells: its cells, one for each line.
-        need: how much readers need it: where a table is too wide, the greatest number goes first.
-        left: whether it is aligned to the left.
-        verdicts: the verdict whose colour each cell has; none where cells have no colour.
-        is_value: whether it has the values of a build.
-        pair: the baseline and the contender, if it has the changes of one of several pairs.
-
-    """
-
-    head: str
-    cells: list[str]
-    need: int
-    left: bool = False
-    verdicts: tuple[str, ...] = ()
-    is_value: bool = False
-    pair: tuple[int, int] | None = None
+    head: str  # its heading
+    cells: list[str]  # its cells, one for each line
+    need: int  # how much readers need it: where a table is too wide, the greatest number goes first
+    left: bool = False  # whether it is aligned to the left
+    verdicts: tuple[str, ...] = ()  # the verdict whose colour each cell has; none where cells have no colour
+    is_value: bool = False  # whether it has the values of a build
+    pair: tuple[int, int] | None = None  # the baseline and the contender, if it has the changes of one of several pairs
 
     @property
     def is_change(self) -> bool:
@@ -84,13 +75,8 @@ class Column(NamedTuple):
 def table(comparison: Comparison, sheet: Sheet, names: Sequence[str], width: int | None, *, colour: bool) -> str:
     """Write the lines of a table under their headings; empty without lines.
 
-    Args:
-        comparison: the comparison.
-        sheet: the table.
-        names: the name of each line, printable.
-        width: the columns of the terminal; None for lines of any length, with the columns of a line of 100.
-        colour: whether verdicts have colours.
-
+    ``names`` has the name of each line, printable. ``width`` is that of the terminal in columns; None for lines of any
+    length, with the columns of a line of 100. With ``colour`` verdicts have colours.
     """
     if not sheet.lines:
         return ""
@@ -163,11 +149,8 @@ def _fitting(name: Column, found: list[Column], width: int | None) -> list[Colum
 
 def short(names: Sequence[str], room: int) -> list[str]:
     """Shorten names to some columns; names that differ stay different."""
-    if all(_native.columns(each) <= room for each in names):
-        return [*names]
-    distinct = [*dict.fromkeys(names)]
-    of = dict(zip(distinct, _native.apart(distinct, room), strict=True))
-    return [of[each] for each in names]
+    forms = shortened(names, room)
+    return [forms.get(each, each) for each in names]
 
 
 def _needed(name: Column, columns: Iterable[Column], least: int) -> int:
@@ -176,11 +159,11 @@ def _needed(name: Column, columns: Iterable[Column], least: int) -> int:
 
 def _written(columns: Sequence[Column], sheet: Sheet, *, colour: bool) -> str:
     widths = [column.width for column in columns]
-    heads = [_padded(each.head, width, left=each.left) for each, width in zip(columns, widths, strict=True)]
+    heads = [padded(each.head, width, left=each.left) for each, width in zip(columns, widths, strict=True)]
     first = _GAP.join(heads).rstrip()
     lines = [f"{_BOLD}{first}{_END}" if colour else first] if first else []
     for place, line in enumerate(sheet.lines):
-        cells = [_padded(each.cells[place], width, left=each.left) for each, width in zip(columns, widths, strict=True)]
+        cells = [padded(each.cells[place], width, left=each.left) for each, width in zip(columns, widths, strict=True)]
         lines.append(_painted(cells, columns, line, place, colour=colour))
     return "".join(f"{line}\n" for line in lines)
 
@@ -196,11 +179,6 @@ def _painted(cells: list[str], columns: Sequence[Column], line: Line, place: int
         ansi = OF[column.verdicts[place]].ansi if column.verdicts else ""
         painted.append(f"{ansi}{cell}{_END}" if ansi and cell.strip() else cell)
     return _GAP.join(painted).rstrip()
-
-
-def _padded(text: str, width: int, *, left: bool) -> str:
-    room = " " * (width - _native.columns(text))
-    return f"{text}{room}" if left else f"{room}{text}"
 
 
 class _Writer(ABC):
@@ -243,8 +221,13 @@ class _Writer(ABC):
         """Return the label of a variant for a heading."""
         return _native.shortened(brief(self.comparison.labels[variant]), _LABEL)
 
-    def _shown(self, row: int) -> str:
+    def _cells(self, column: str, rows: Iterable[int | None]) -> list[str]:
+        return ["" if row is None else self.weighing.cell(row, column) or "" for row in rows]
+
+    def _shown(self, row: int | None) -> str:
         """Return the change of a row; nobody knows that of an undecided one, which its interval bounds."""
+        if row is None:
+            return ""
         if self.comparison.briefs[row][1] == "inconclusive":
             return _OPEN
         return self.weighing.cell(row, "brief") or ""
@@ -264,13 +247,10 @@ class _Pair(_Writer):
         super().__init__(comparison, sheet)
         self.rows = [sheet.row(line) for line in self.lines]
 
-    def _cells(self, column: str) -> list[str]:
-        return ["" if row is None else self.weighing.cell(row, column) or "" for row in self.rows]
-
     def columns(self) -> list[Column]:
         old, new = (self.label(variant) for variant in self.sheet.pairs[0])
         fields = [None if row is None else self.weighing.row_dict(row) for row in self.rows]
-        values = [self._cells("old"), self._cells("new")]
+        values = [self._cells("old", self.rows), self._cells("new", self.rows)]
         room = [max(map(_native.columns, each), default=0) for each in values]
         heads = _native.apart([old, new], max(*room, 10)) if old != new else [old, new]
         halves = [self._halves("baseline"), self._halves("contender")]
@@ -279,43 +259,38 @@ class _Pair(_Writer):
             Column("±", halves[0], 9),
             Column(heads[1], values[1], 2, is_value=True),
             Column("±", halves[1], 9),
-            Column("change", [self._change(row) for row in self.rows], 0, verdicts=self._verdicts(self.rows)),
+            Column("change", [*map(self._shown, self.rows)], 0, verdicts=self._verdicts(self.rows)),
             Column(self.weighing.heading("interval"), self._intervals(), 3),
             *_bar(fields),
             Column(self.weighing.heading("p").replace(" (corrected)", ""), self._p(), 6),
             Column("runs", self._runs(fields), 4),
-            Column("mean", self._cells("mean") if self.comparison.policy.mean else [], 4),
+            Column("mean", self._cells("mean", self.rows) if self.comparison.policy.mean else [], 4),
             *(column for metric in self.sheet.columns for column in self._beside(metric)),
             Column("detects", self._detects(fields), 11),
             Column("", self._words(), 1, left=True, verdicts=tuple(line.verdict for line in self.lines)),
         ]
 
-    def _change(self, row: int | None) -> str:
-        if row is None:
-            return ""
-        return self._shown(row)
-
     def _halves(self, side: str) -> list[str]:
         """Return the half-widths of the values: ``2%``."""
-        cells = self._cells(side)
+        cells = self._cells(side, self.rows)
         halves = (cell.rpartition(" ± ")[2] if " ± " in cell else "?" for cell in cells)
         return ["" if half == "?" else half for half in halves]
 
     def _intervals(self) -> list[str]:
-        low, high = self._cells("low"), self._cells("high")
+        low, high = self._cells("low", self.rows), self._cells("high", self.rows)
         most = [max(map(_native.columns, each), default=0) for each in (low, high)]
         return [
-            f"{_padded(first, most[0], left=False)} … {_padded(last, most[1], left=False)}" if first else last
+            f"{padded(first, most[0], left=False)} … {padded(last, most[1], left=False)}" if first else last
             for first, last in zip(low, high, strict=True)
         ]
 
     def _p(self) -> list[str]:
-        return [cell.replace("0.", ".", 1) for cell in self._cells("p")]
+        return [cell.replace("0.", ".", 1) for cell in self._cells("p", self.rows)]
 
     def _runs(self, fields: list[dict[str, Any] | None]) -> list[str]:
         """Return the runs of each build, where lines differ in them: otherwise the caption states them."""
         of = {(each["baseline_n"], each["contender_n"]) for each in fields if each and each["verdict"] not in ALONE}
-        return self._cells("n") if len(of) > 1 else [""] * len(fields)
+        return self._cells("n", self.rows) if len(of) > 1 else [""] * len(fields)
 
     def _beside(self, metric: int) -> list[Column]:
         """Return the columns of another metric: its change, and where there is room its values."""
@@ -335,7 +310,7 @@ class _Pair(_Writer):
         change = fields["change"]
         if change is not None and fields["scale"] == "ratio" and _TENTH <= abs(change) < _TENFOLD:
             return f"{100 * change:+.0f}%".replace("-", "−")
-        return self._change(row).removesuffix(f" {unit}")
+        return self._shown(row).removesuffix(f" {unit}")
 
     def _is_same(self, row: int) -> bool:
         return (self.weighing.cell(row, "brief") or "").lstrip("+−") in {"0", "0%"}
@@ -372,11 +347,9 @@ class _Several(_Writer):
         heads = _native.apart(labels, 12) if len(set(labels)) > 1 else labels
         for place, (pair, head) in enumerate(zip(self.sheet.pairs, heads, strict=True)):
             rows = [line.rows.get(pair) for line in self.lines]
-            values = ["" if row is None else self.weighing.cell(row, "new") or "" for row in rows]
-            found += [Column("", values, _OF_CONTENDER), self._changes(head, rows, place, pair)]
+            found += [Column("", self._cells("new", rows), _OF_CONTENDER), self._changes(head, rows, place, pair)]
             if self.comparison.policy.mean:
-                means = ["" if row is None else self.weighing.cell(row, "mean") or "" for row in rows]
-                found.append(Column("mean", means, 4))
+                found.append(Column("mean", self._cells("mean", rows), 4))
         return found
 
     def _changes(self, head: str, rows: list[int | None], place: int, pair: tuple[int, int]) -> Column:
@@ -389,11 +362,8 @@ class _Several(_Writer):
         return f"{contender} / {base}" if named else contender
 
     def _baseline(self, base: int) -> Column:
-        cells = []
-        for line in self.lines:
-            row = next(iter(line.rows.values()))
-            cells.append(self.weighing.cell(row, "old") or "")
-        return Column(self.label(base), cells, 4)
+        rows = [next(iter(line.rows.values())) for line in self.lines]
+        return Column(self.label(base), self._cells("old", rows), 4)
 
     def _change(self, row: int | None) -> str:
         if row is None:

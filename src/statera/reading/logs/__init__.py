@@ -39,29 +39,18 @@ built_in = mapping.built_in
 
 
 class Account(NamedTuple):
-    """What became of the lines of a run.
+    """What became of the lines of a run."""
 
-    Attributes:
-        lines: lines that are not blank.
-        other: lines of no kind that the mapping names.
-        long: lines longer than the limit.
-        timeless: records without a usable time.
-        unused: records that belong to no sample.
-        bytes: the bytes of text.
-        kinds: records of each kind of lines; taken, unusable: of each sample, its values and the lines without one.
-        large: the largest values: number of the sample, value, base unit, keys, file, line.
-
-    """
-
-    lines: int
-    other: int
-    long: int
-    timeless: int
-    unused: int
-    bytes: int
-    kinds: list[int]
-    taken: list[int]
-    unusable: list[int]
+    lines: int  # lines that are not blank
+    other: int  # lines of no kind that the mapping names
+    long: int  # lines longer than the limit
+    timeless: int  # records without a usable time
+    unused: int  # records that belong to no sample
+    bytes: int  # the bytes of text
+    kinds: list[int]  # records of each kind of lines
+    taken: list[int]  # of each sample, its values
+    unusable: list[int]  # of each sample, the lines without one
+    # the largest values: number of the sample, value, base unit, keys, file, line
     large: list[tuple[int, float, str, str, str, int]]
 
 
@@ -70,15 +59,10 @@ def read(
 ) -> tuple[_native.Observations, list[Account]]:
     """Read the logs of runs by a mapping: the values, and what became of the lines of each run.
 
-    Args:
-        arguments: a file, a folder or a pattern for each run.
-        found: the mapping.
-        limits: how much may be read.
-        variants: for each argument the number of its variant, within which a run counts once.
+    An argument is a file, a folder or a pattern for each run; ``variants`` has the number of the variant of each,
+    within which a run counts once.
 
-    Raises:
-        Stop: an argument names no log, a run is named twice, the mapping is invalid, or a limit is exceeded.
-
+    Raises ``Stop`` if an argument names no log, a run is named twice, the mapping is invalid, or a limit is exceeded.
     """
     refuse_repeated(arguments, variants or [0] * len(arguments))
     runs = [(str(each), number, hosts(each, found, limits)) for number, each in enumerate(arguments)]
@@ -93,30 +77,21 @@ def read(
 
 
 class Traced(NamedTuple):
-    """What a record of a log became.
+    """What a record of a log became."""
 
-    Attributes:
-        line: counted from 1; text: its beginning; kind: the name of its kind of lines, empty for none.
-        at: nanoseconds since 1970; None without a usable time, which ``is_timed`` says that it should have.
-        fields: the fields that the mapping asks for; samples: the name of each, and what became of the record there.
-
-    """
-
-    line: int
-    text: str
-    kind: str
-    at: int | None
+    line: int  # counted from 1
+    text: str  # its beginning
+    kind: str  # the name of its kind of lines, empty for none
+    at: int | None  # nanoseconds since 1970; None without a usable time, which ``is_timed`` says that it should have
     is_timed: bool
-    fields: list[tuple[str, str]]
-    samples: list[tuple[str, str]]
+    fields: list[tuple[str, str]]  # those that the mapping asks for
+    samples: list[tuple[str, str]]  # the name of each, and what became of the record there
 
 
 def trace(path: str | PathLike[str], found: mapping.Mapping, most: int) -> list[Traced]:
     """Tell what each of the first ``most`` lines of a file becomes.
 
-    Raises:
-        Stop: the file cannot be read, or the mapping is invalid.
-
+    Raises ``Stop`` if the file cannot be read, or the mapping is invalid.
     """
     try:
         return [Traced(**each) for each in _native.trace_logs(found.plan, str(path), host_of(path), most)]
@@ -157,9 +132,7 @@ def refuse_repeated(arguments: Sequence[str | PathLike[str]], variants: Sequence
 def hosts(argument: str | PathLike[str], found: Mapping, limits: Limits) -> list[Host]:
     """Find the logs of a run: of a folder, each folder in it is a host; other files belong to one host.
 
-    Raises:
-        Stop: there are none, there are too many, or one must be unpacked first.
-
+    Raises ``Stop`` if there are none, there are too many, or one must be unpacked first.
     """
     text = os.fspath(argument)
     if text == "-":

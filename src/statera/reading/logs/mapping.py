@@ -31,24 +31,15 @@ UNITS: Final = ("s", "ms", "us", "ns")
 
 
 class Mapping(NamedTuple):
-    """A mapping that was checked.
+    """A mapping that was checked."""
 
-    Attributes:
-        path: where it stands; name: what it is called; title: what it reads, in words.
-        plan: its content as JSON, for the compiled part.
-        files: patterns of the names of logs in a folder; empty for all that can be logs.
-        lines, samples: the names of its kinds of lines and of its samples.
-        units: the unit of each sample where it states one.
-
-    """
-
-    path: str
-    name: str
-    title: str
-    plan: str
-    files: tuple[str, ...]
-    lines: tuple[str, ...]
-    samples: tuple[str, ...]
+    path: str  # where it stands
+    name: str  # what it is called
+    title: str  # what it reads, in words
+    plan: str  # its content as JSON, for the compiled part
+    files: tuple[str, ...]  # patterns of the names of logs in a folder; empty for all that can be logs
+    lines: tuple[str, ...]  # the names of its kinds of lines
+    samples: tuple[str, ...]  # the names of its samples
 
 
 class Kind(NamedTuple):
@@ -98,7 +89,6 @@ _CONDITIONS: Final = Kind(
     'conditions such as { status = ">=500", method = ["GET", "HEAD"], path = "/^.api/" }', _are_conditions
 )
 _TABLE: Final = Kind("a table", lambda value: isinstance(value, dict))
-_TABLES: Final = "[[{}]]"
 
 _LINES: Final = {
     "name": _TEXT,
@@ -171,9 +161,7 @@ def is_named(name: str) -> bool:
 def named(name: str | os.PathLike[str]) -> Mapping:
     """Load a built-in mapping by its name, or any from its file.
 
-    Raises:
-        Stop: there is none, or it is invalid; the text names file, line and field.
-
+    Raises ``Stop`` if there is none, or it is invalid; the text names file, line and field.
     """
     text = os.fspath(name)
     own = _BUILT_IN / f"{text}.toml"

@@ -71,27 +71,23 @@ class Between(NamedTuple):
 
 
 class Looks:
-    """What the fields of records look like.
-
-    Attributes:
-        times: fields that are times, with the unit of numbers, those of most lines first.
-        durations: fields that are durations, with the unit of numbers without one.
-        spans: pairs of times, a later and an earlier one, with their unit.
-
-    """
+    """What the fields of records look like."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self.records = records
         names = dict.fromkeys(name for one in records for name in one)
         self.values = {name: [one[name] for one in records if name in one] for name in names}
         times = [(name, unit) for name in names if (unit := _time_unit(self.values[name])) is not None]
+        # fields that are times, with the unit of numbers, those of most lines first
         self.times = sorted(times, key=lambda one: (-len(self.values[one[0]]), one[0].count(".")))
         known = dict(times)
         least = max(_ENOUGH, _SOME * len(records)) if len(records) > _ENOUGH * _FEW else 1
         common = [name for name in names if name not in known and len(self.values[name]) >= least]
+        # fields that are durations, with the unit of numbers without one
         self.durations = [
             (name, unit) for name in common if (unit := _duration_unit(name, self.values[name])) is not None
         ]
+        # pairs of times, a later and an earlier one, with their unit
         self.spans = [
             (end, start, unit)
             for end, unit in times
@@ -225,30 +221,20 @@ class Proposal(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """A kind of lines.
+    """A kind of lines."""
 
-    Attributes:
-        head: how it is written in a mapping, without its time.
-        records: its fields; found: what was found, in words.
-        inner: how the line within a field is written; of: reads the fields of such a line.
-        year: what is written where times have no year.
-
-    """
-
-    head: list[str]
-    records: Sequence[Record]
-    found: str
-    inner: Sequence[str] = ()
-    of: Callable[[str], Record] = lambda _: {}
-    year: Sequence[str] = ()
+    head: list[str]  # how it is written in a mapping, without its time
+    records: Sequence[Record]  # its fields
+    found: str  # what was found, in words
+    inner: Sequence[str] = ()  # how the line within a field is written
+    of: Callable[[str], Record] = lambda _: {}  # reads the fields of such a line
+    year: Sequence[str] = ()  # what is written where times have no year
 
 
 def propose(path: str) -> Proposal:
     """Propose a mapping for a log.
 
-    Raises:
-        Stop: the file cannot be read, or its lines have no form that is known.
-
+    Raises ``Stop`` if the file cannot be read, or its lines have no form that is known.
     """
     lines = _first(path)
     if not lines:

@@ -251,16 +251,10 @@ def _fits(kind: object, value: object) -> bool:
 
 
 class Replay(NamedTuple):
-    """What a journal holds.
+    """What a journal holds."""
 
-    Attributes:
-        records: the complete records of known kinds, in order.
-        length: bytes of the complete lines; what follows them is a line that is not complete.
-
-    """
-
-    records: list[Record]
-    length: int
+    records: list[Record]  # the complete records of known kinds, in order
+    length: int  # bytes of the complete lines; what follows them is a line that is not complete
 
 
 class Journal:
@@ -274,9 +268,7 @@ class Journal:
     def append(self, *records: Record) -> None:
         """Write records, each as one line, in one write. They survive the death of this process from then on.
 
-        Raises:
-            Stop: it cannot be written. The journal then ends with the records before them.
-
+        Raises ``Stop`` if it cannot be written. The journal then ends with the records before them.
         """
         lines = b"".join(
             json.dumps(as_texts(record), separators=(",", ":"), allow_nan=False).encode() + b"\n" for record in records
@@ -292,9 +284,7 @@ class Journal:
     def sync(self, *, force: bool = False) -> None:
         """Wait until the records survive a power cut too: at most once a second, unless forced.
 
-        Raises:
-            Stop: the disk reports that it lost them, or the journal was removed.
-
+        Raises ``Stop`` if the disk reports that it lost them, or the journal was removed.
         """
         if not os.fstat(self._handle).st_nlink:
             raise Stop("run-removed", f"{self._path}: somebody removed it while the run went on; its results are lost")
@@ -325,13 +315,9 @@ class Journal:
 def opened(path: Path, length: int = 0) -> Iterator[Journal]:
     """Open a journal for appending, and write it to the disk at the end of the block.
 
-    Args:
-        path: the file; created if it does not exist.
-        length: bytes of complete records; what follows them is cut off.
+    ``length`` is that of complete records, in bytes; what follows them is cut off.
 
-    Raises:
-        Stop: it cannot be written.
-
+    Raises ``Stop`` if it cannot be written.
     """
     try:
         # A link or a pipe at this path is not a journal.
@@ -355,9 +341,7 @@ def read(path: Path) -> Replay:
 
     An incomplete line at the end is not an error: the process may have been killed, or may be writing it right now.
 
-    Raises:
-        Stop: it cannot be read, or another line is damaged.
-
+    Raises ``Stop`` if it cannot be read, or another line is damaged.
     """
     try:
         content = path.read_bytes()

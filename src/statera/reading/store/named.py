@@ -29,18 +29,11 @@ _UNFINISHED: Final = ".part-"
 
 
 class Stored(NamedTuple):
-    """The runs under a name.
+    """The runs under a name."""
 
-    Attributes:
-        name: the name; with a number, ``NAME/2``, one of its runs.
-        folder: what a reader reads.
-        runs: the folders of the runs, in the order in which they were added.
-
-    """
-
-    name: str
-    folder: Path
-    runs: list[Path]
+    name: str  # the name; with a number, ``NAME/2``, one of its runs
+    folder: Path  # what a reader reads
+    runs: list[Path]  # the folders of the runs, in the order in which they were added
 
     @property
     def place(self) -> str:
@@ -96,12 +89,7 @@ def found(name: str) -> Stored | None:
 
 
 def wanted(name: str) -> Stored:
-    """Return the runs under a name.
-
-    Raises:
-        Stop: there is none of this name.
-
-    """
+    """Return the runs under a name. Raises ``Stop`` if there is none of this name."""
     stored = found(name)
     if stored is None:
         known = ", ".join(each.name for each in every()[:20]) or "none"
@@ -112,12 +100,8 @@ def wanted(name: str) -> Stored:
 def resolved(named: Sequence[tuple[str | None, str]]) -> tuple[list[tuple[str | None, str]], list[Stored]]:
     """Replace the names of stored runs by their folders. The path of an existing file or folder is not a name.
 
-    Args:
-        named: label or None, and text, of each argument.
-
-    Returns:
-        the arguments, those of stored runs labelled with their name, and the stored runs that they name.
-
+    ``named`` has label (or None) and text of each argument. Returns the arguments, those of stored runs labelled with
+    their name, and the stored runs that they name.
     """
     arguments, used = [], []
     for label, text in named:
@@ -133,18 +117,11 @@ def resolved(named: Sequence[tuple[str | None, str]]) -> tuple[list[tuple[str | 
 
 
 def add(paths: Sequence[Path], name: str) -> Stored:
-    """Copy results under a name, whole or not at all; runs that have the name already stay.
+    """Copy the folder of a run, or files and folders with results, under a name, whole or not at all; return the run.
 
-    Args:
-        paths: the folder of a run, or files and folders with results.
-        name: the name.
+    Runs that have the name already stay.
 
-    Returns:
-        the new run.
-
-    Raises:
-        Stop: the name is none, a path does not exist, or the copy cannot be written.
-
+    Raises ``Stop`` if the name is none, a path does not exist, or the copy cannot be written.
     """
     if not is_name(name):
         raise Stop(
@@ -167,12 +144,7 @@ def add(paths: Sequence[Path], name: str) -> Stored:
 
 
 def remove(stored: Stored) -> None:
-    """Remove the runs under a name; they disappear at once.
-
-    Raises:
-        Stop: they cannot be removed.
-
-    """
+    """Remove the runs under a name; they disappear at once. Raises ``Stop`` if they cannot be removed."""
     with _writing() as part:
         try:
             for run in stored.runs:

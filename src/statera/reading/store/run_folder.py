@@ -23,14 +23,9 @@ RAW: Final = "raw"
 
 
 class RunFolder(NamedTuple):
-    """The folder of a run.
+    """The folder of a run."""
 
-    Attributes:
-        path: the folder itself.
-
-    """
-
-    path: Path
+    path: Path  # the folder itself
 
     @property
     def manifest(self) -> Path:
@@ -55,20 +50,12 @@ class RunFolder(NamedTuple):
 
 
 class OpenRun(NamedTuple):
-    """A run that this process may continue.
+    """A run that this process may continue."""
 
-    Attributes:
-        folder: its files.
-        manifest: what was planned, and on which machine.
-        journal: takes the next records.
-        records: what an earlier process recorded, in order.
-
-    """
-
-    folder: RunFolder
-    manifest: Manifest
-    journal: Journal
-    records: list[Record]
+    folder: RunFolder  # its files
+    manifest: Manifest  # what was planned, and on which machine
+    journal: Journal  # takes the next records
+    records: list[Record]  # what an earlier process recorded, in order
 
 
 def is_run(path: Path) -> bool:
@@ -80,9 +67,7 @@ def is_run(path: Path) -> bool:
 def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
     """Make the folder of a new run, and hold its lock until the end of the block.
 
-    Raises:
-        Stop: the folder has other content or is in use, or it cannot be written.
-
+    Raises ``Stop`` if the folder has other content or is in use, or it cannot be written.
     """
     folder = RunFolder(path)
     if path.exists() and not path.is_dir():
@@ -99,13 +84,9 @@ def started(path: Path, manifest: Manifest) -> Iterator[OpenRun]:
 def resumed(path: Path, *, ended: bool = False) -> Iterator[OpenRun]:
     """Open the folder of an interrupted run, and hold its lock until the end of the block.
 
-    Args:
-        path: the folder.
-        ended: whether the run may have ended, because it is extended.
+    With ``ended`` the run may have ended, because it is extended.
 
-    Raises:
-        Stop: there is no run, it is in use or finished, a newer version wrote it, or its files are damaged.
-
+    Raises ``Stop`` if there is no run, it is in use or finished, a newer version wrote it, or its files are damaged.
     """
     folder = RunFolder(path)
     manifest = read(folder.manifest)
@@ -130,9 +111,7 @@ def has_ended(records: Sequence[Record]) -> bool:
 def replay(path: Path) -> list[Record]:
     """Return the complete records of a run's folder; another process may be writing there.
 
-    Raises:
-        Stop: the journal cannot be read, or is damaged elsewhere than at its end.
-
+    Raises ``Stop`` if the journal cannot be read, or is damaged elsewhere than at its end.
     """
     return journals.read(RunFolder(path).journal).records
 
@@ -172,39 +151,22 @@ _HEAD: Final = 64
 
 
 class Manifest(NamedTuple):
-    """What stands in a manifest.
+    """What stands in a manifest."""
 
-    Attributes:
-        id: 32 hexadecimal digits, different for each run.
-        created: date and time, ISO 8601.
-        command: the words of the command line.
-        plan: the plan as JSON objects, with the names of its fields.
-        environment: variables of the shell, without those whose names look secret.
-        host: facts about the machine, by name.
-        tools: versions of compilers and interpreters, by name.
-        sources: ``variant``, ``revision``, ``describe`` and ``dirty`` of each variant that has sources.
-        policy: settings that differ from the defaults.
-
-    """
-
-    id: str
-    created: str
-    command: list[str]
-    plan: dict[str, Any]
-    environment: dict[str, str]
-    host: dict[str, Any]
-    tools: dict[str, Any]
+    id: str  # 32 hexadecimal digits, different for each run
+    created: str  # date and time, ISO 8601
+    command: list[str]  # the words of the command line
+    plan: dict[str, Any]  # the plan as JSON objects, with the names of its fields
+    environment: dict[str, str]  # variables of the shell, without those whose names look secret
+    host: dict[str, Any]  # facts about the machine, by name
+    tools: dict[str, Any]  # versions of compilers and interpreters, by name
+    # ``variant``, ``revision``, ``describe`` and ``dirty`` of each variant that has sources
     sources: list[dict[str, Any]]
-    policy: dict[str, Any]
+    policy: dict[str, Any]  # settings that differ from the defaults
 
 
 def write(path: Path, manifest: Manifest) -> None:
-    """Write a manifest, completely or not at all.
-
-    Raises:
-        Stop: it cannot be written.
-
-    """
+    """Write a manifest, completely or not at all. Raises ``Stop`` if it cannot be written."""
     document = {KEY: VERSION, **manifest._asdict()}
     # With escapes, no text can control a terminal.
     outputs.write(path, json.dumps(as_texts(document), indent=1, allow_nan=False) + "\n")
@@ -226,12 +188,7 @@ def begins(content: bytes) -> bool:
 
 
 def read(path: Path) -> Manifest:
-    """Read a manifest.
-
-    Raises:
-        Stop: there is none, a newer version of statera wrote it, or it is damaged.
-
-    """
+    """Read a manifest. Raises ``Stop`` if there is none, a newer version of statera wrote it, or it is damaged."""
     try:
         with path.open("rb") as file:
             content = file.read(_MOST)

@@ -35,20 +35,12 @@ class Denied(Exception):
 
 
 class Visitor(NamedTuple):
-    """Whoever looks.
+    """Whoever looks."""
 
-    Attributes:
-        services: what requests share.
-        address: of the client.
-        secret: of the session; empty without one.
-        identity: whose token it is; None without a session.
-
-    """
-
-    services: Services
-    address: str
-    secret: str
-    identity: Identity | None
+    services: Services  # what requests share
+    address: str  # of the client
+    secret: str  # of the session; empty without one
+    identity: Identity | None  # whose token it is; None without a session
 
     @property
     def who(self) -> str:
@@ -112,12 +104,7 @@ def visitor(request: Request) -> Visitor:
 
 
 def readable(who: Visitor, name: str) -> Project:
-    """Return a project that a visitor may read.
-
-    Raises:
-        Denied: there is none, or the visitor may not read it.
-
-    """
+    """Return a project that a visitor may read. Raises ``Denied`` if there is none, or the visitor may not read it."""
     project = find(who.services, name)
     if project is None or not who.may(project, Role.READ):
         raise Denied
@@ -125,12 +112,7 @@ def readable(who: Visitor, name: str) -> Project:
 
 
 def refuse_foreign(request: Request, services: Services) -> None:
-    """Refuse a form that another site sent, as browsers say of it.
-
-    Raises:
-        HTTPException: it did.
-
-    """
+    """Refuse a form that another site sent, as browsers say of it."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         if site != "same-origin":
@@ -142,12 +124,7 @@ def refuse_foreign(request: Request, services: Services) -> None:
 
 
 def refuse_unproved(who: Visitor, stated: str) -> None:
-    """Refuse a form that is not of the visitor's session.
-
-    Raises:
-        HTTPException: it is not.
-
-    """
+    """Refuse a form that is not of the visitor's session."""
     if not who.secret or not who.identity or not is_proof(who.secret, stated):
         raise HTTPException(403, "The form is of an earlier login. Load the page again, and send it from there.")
 

@@ -28,9 +28,7 @@ _LOCK: Final = 7_382_946_105
 def upgrade(database: Database, revision: str = "head") -> None:
     """Make all steps up to a revision that the database lacks; its rows stay.
 
-    Raises:
-        Stop: a newer statera made the database, or something else did.
-
+    Raises ``Stop`` if a newer statera made the database, or something else did.
     """
     with database.writing() as connection:
         _lock(database, connection)
@@ -45,9 +43,7 @@ def upgrade(database: Database, revision: str = "head") -> None:
 def downgrade(database: Database, revision: str) -> None:
     """Undo all steps after a revision; ``base`` is the empty database.
 
-    Raises:
-        Stop: tokens, uploads or the like would be lost, or a newer statera made the database.
-
+    Raises ``Stop`` if tokens, uploads or the like would be lost, or a newer statera made the database.
     """
     with database.writing() as connection:
         _lock(database, connection)
@@ -56,23 +52,13 @@ def downgrade(database: Database, revision: str) -> None:
 
 
 def is_current(database: Database) -> bool:
-    """Return whether no step is missing.
-
-    Raises:
-        Stop: a newer statera made the database.
-
-    """
+    """Return whether no step is missing. Raises ``Stop`` if a newer statera made the database."""
     with database.reading() as connection:
         return _revision(connection, database) == _scripts().get_current_head()
 
 
 def check(database: Database) -> None:
-    """Refuse a database that has other tables than this statera knows.
-
-    Raises:
-        Stop: steps are missing, or a newer statera made it.
-
-    """
+    """Refuse a database whose tables are not those of this statera: steps are missing, or a newer one made it."""
     if not is_current(database):
         raise Stop("old-database", f"{database.url}: its tables are missing or old. Run statera server upgrade")
 
@@ -88,12 +74,7 @@ def reference(name: str, other: str) -> ForeignKeyConstraint:
 
 
 def refuse_to_lose(*names: str) -> None:
-    """Refuse to remove tables that hold anything.
-
-    Raises:
-        Stop: one of them does.
-
-    """
+    """Refuse to remove tables that hold anything."""
     connection = op.get_bind()
     for name in names:
         if connection.execute(select(column("id")).select_from(table(name)).limit(1)).first():

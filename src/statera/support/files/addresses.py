@@ -27,9 +27,7 @@ def scheme(word: str) -> str:
 def local(word: str) -> str:
     """Return the path that ``file:///run`` means; any other word as it is.
 
-    Raises:
-        Stop: the address names another machine.
-
+    Raises ``Stop`` if the address names another machine.
     """
     if scheme(word) != "file":
         return word
@@ -52,9 +50,7 @@ def copying(word: str) -> str:
 def refuse(word: str, also: str = "") -> None:
     """Refuse an address where only paths are read; ``also`` says what else can be done.
 
-    Raises:
-        Stop: the word is an address; the text has the command that copies it.
-
+    Raises ``Stop``, whose text has the command that copies it.
     """
     found = scheme(word)
     if found == "file":

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 def comma_separated(rows: Iterable[Iterable[object]], *, raw: bool = False) -> str:
     """Write rows as CSV, the heading first; None is an empty cell.
 
-    Args:
-        rows: rows of cells.
-        raw: do not escape texts that a spreadsheet would run as formulas.
-
+    ``raw`` does not escape texts that a spreadsheet would run as formulas.
     """
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([_cell(cell, raw=raw) for cell in row] for row in rows)

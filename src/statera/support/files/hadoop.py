@@ -51,10 +51,8 @@ def use(java: Any, configuration: Any, copies: Path | None) -> None:
 def start(settings: Mapping[str, str], copies: Path) -> None:
     """Start a Java that ends with this process, unless it has one.
 
-    Args:
-        settings: those of Spark; ``spark.hadoop.KEY`` sets ``KEY`` of Hadoop.
-        copies: the directory of files that are copied here, which the caller removes.
-
+    ``settings`` are those of Spark, in which ``spark.hadoop.KEY`` sets ``KEY`` of Hadoop. ``copies`` is the directory
+    of files that are copied here, which the caller removes.
     """
     if _java.of is None:
         from py4j.java_gateway import (  # type: ignore[import-untyped]
@@ -85,9 +83,7 @@ def start(settings: Mapping[str, str], copies: Path) -> None:
 def place(word: str, *, remote: bool = True) -> Path:
     """Return the path that a word means.
 
-    Raises:
-        Stop: it is an address, and only Spark (``remote``) reads those.
-
+    Raises ``Stop`` if it is an address, and only Spark (``remote``) reads those.
     """
     word = addresses.local(word)
     if not remote:
@@ -98,10 +94,8 @@ def place(word: str, *, remote: bool = True) -> Path:
 class Remote(PosixPath):
     """A path of a file system of Hadoop; whatever opens it gets a copy on the local disk.
 
-    Raises:
-        FileNotFoundError: by every method, if there is no such file.
-        OSError: by every method, with the words of Hadoop, for any other failure.
-
+    Every method raises ``FileNotFoundError`` if there is no such file, and ``OSError`` with the words of Hadoop for any
+    other failure.
     """
 
     _about: Any = None
@@ -154,12 +148,7 @@ class Remote(PosixPath):
         return self
 
     def refuse_taken(self) -> None:
-        """Refuse a place where something is already.
-
-        Raises:
-            Stop: something is there, or the file system does not answer.
-
-        """
+        """Refuse a place where something is already."""
         try:
             taken = self.exists() and (not self.is_dir() or any(self.scan()))
         except OSError as error:
@@ -170,9 +159,7 @@ class Remote(PosixPath):
     def put(self, folder: Path, last: Sequence[Path]) -> None:
         """Write the files of a local folder here, ``last`` of them at the end; after a failure none is left.
 
-        Raises:
-            Stop: they cannot be written.
-
+        Raises ``Stop`` if they cannot be written.
         """
         others = (each for each in sorted(folder.rglob("*")) if each.is_file() and each not in last)
         try:

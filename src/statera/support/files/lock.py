@@ -33,18 +33,13 @@ _LONGEST: Final = 200
 def locked(
     folder: Path, *, name: str = NAME, required: bool = True, without: str = _WITHOUT, patience: float = 0
 ) -> Iterator[None]:
-    """Create a directory, and hold a lock on it until the end of a block.
+    """Create a directory, and hold a lock on it, in a file of a name, until the end of a block.
 
-    Args:
-        folder: the directory.
-        name: the name of the lock's file.
-        required: whether to stop if the file system has no locks.
-        without: how the user can do without locks, for the message of that stop; empty if there is no way.
-        patience: for how long to wait for another process, in seconds.
+    ``required`` says whether to stop if the file system has no locks, and ``without`` how the user can do without them,
+    for the message of that stop; empty if there is no way. ``patience`` is how long to wait for another process, in
+    seconds.
 
-    Raises:
-        Stop: another process holds the lock; the directory cannot be written; or the file system has no locks.
-
+    Raises ``Stop`` if another process holds the lock; the directory cannot be written; or the file system has no locks.
     """
     path = folder / name
     try:

@@ -34,29 +34,20 @@ _DAY = 86_400
 
 
 class _Place(NamedTuple):
-    """The destination of the bytes.
+    """The destination of the bytes."""
 
-    Attributes:
-        path: the file itself, after all links are resolved.
-        about: its status; None if the file does not exist yet.
-        stream: whether it receives bytes directly and stores none of them.
-        in_place: whether it must be overwritten, since no other file can replace it: it is a stream, it has other hard
-            links, it belongs to another user, or no file can be created in its folder.
-
-    """
-
-    path: str
-    about: os.stat_result | None
-    stream: bool
+    path: str  # the file itself, after all links are resolved
+    about: os.stat_result | None  # its status; None if the file does not exist yet
+    stream: bool  # whether it receives bytes directly and stores none of them
+    # whether it must be overwritten, since no other file can replace it: it is a stream, it has other hard links, it
+    # belongs to another user, or no file can be created in its folder
     in_place: bool
 
 
 def write(path: str | PathLike[str], content: str | bytes) -> None:
     """Write a file; text is encoded as UTF-8.
 
-    Raises:
-        Stop: it cannot be written. The old file, if any, is then unchanged.
-
+    Raises ``Stop`` if it cannot be written. The old file, if any, is then unchanged.
     """
     data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
     with writing(path) as part, open(part, "wb") as file:
@@ -66,16 +57,11 @@ def write(path: str | PathLike[str], content: str | bytes) -> None:
 def renew(folder: str | PathLike[str], contents: Iterable[tuple[str, bytes]]) -> int:
     """Write files below a folder that can be made again at any time; return how many of them differed.
 
-    All take their places at the end, so that an error or a signal before leaves every old file. Nobody waits for the
-    disk: after a power cut a file may be empty, and has to be made again.
+    ``contents`` are paths below it, whose folders exist, with what stands in each file. All take their places at the
+    end, so that an error or a signal before leaves every old file. Nobody waits for the disk: after a power cut a file
+    may be empty, and has to be made again.
 
-    Args:
-        folder: the folder.
-        contents: paths below it, whose folders exist, with what stands in each file.
-
-    Raises:
-        Stop: a file cannot be written.
-
+    Raises ``Stop`` if a file cannot be written.
     """
     import shutil  # noqa: PLC0415 - seldom
     import tempfile  # noqa: PLC0415 - seldom
@@ -159,9 +145,7 @@ def _is_plain(about: os.stat_result) -> bool:
 def writing(path: str | PathLike[str]) -> Iterator[str]:
     """Yield the name of a temporary file to write; it replaces ``path`` at the end of the block.
 
-    Raises:
-        Stop: it cannot be written. The old file, if any, is then unchanged.
-
+    Raises ``Stop`` if it cannot be written. The old file, if any, is then unchanged.
     """
     name = os.fspath(path)
     part = None
@@ -185,13 +169,7 @@ def writing(path: str | PathLike[str]) -> Iterator[str]:
 def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
     """Refuse a file that cannot be written, or that is one of the inputs; call this before the work.
 
-    Args:
-        path: the file to write.
-        inputs: files, folders and patterns that are read, ``-`` for standard input.
-
-    Raises:
-        Stop: the file is refused; the text gives the reason.
-
+    ``inputs`` are files, folders and patterns that are read, ``-`` for standard input.
     """
     name = os.fspath(path)
     if not name:
@@ -207,12 +185,7 @@ def check(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
 
 
 def check_folder(path: str | PathLike[str], inputs: Iterable[str] = ()) -> None:
-    """Refuse a folder whose files cannot be written, or that holds one of the inputs; call this before the work.
-
-    Raises:
-        Stop: the folder is refused; the text gives the reason.
-
-    """
+    """Refuse a folder whose files cannot be written, or that holds one of the inputs; call this before the work."""
     folder = os.path.realpath(path)
     if any(os.path.realpath(source).startswith(folder + os.sep) for source in inputs):
         raise input_refused(os.fspath(path))
@@ -229,12 +202,7 @@ def input_refused(name: str) -> Stop:
 
 
 def refuse_scheme(name: str) -> None:
-    """Refuse an address such as ``hdfs://host/file``: it would become a folder named ``hdfs:``.
-
-    Raises:
-        Stop: the name is an address.
-
-    """
+    """Refuse an address such as ``hdfs://host/file``: it would become a folder named ``hdfs:``."""
     if scheme := addresses.scheme(name):
         raise Stop(
             "bad-option",
@@ -306,7 +274,6 @@ def _settle(part: str, place: _Place) -> str | None:
 
     Returns:
         the file that is left to remove; None if it became the target.
-
     """
     if place.in_place:
         _pour(part, place)

@@ -20,16 +20,10 @@ _SEARCHED: Final = 2000
 
 
 def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
-    """Read a file; return the document, and its text for messages that name a line.
+    """Read a file; return the document, and its text for messages that name a line; ``code`` is that of the error.
 
-    Args:
-        path: the file.
-        code: the code of the error if the file cannot be used.
-
-    Raises:
-        Stop: it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
-        OSError: it cannot be read.
-
+    Raises ``Stop`` if it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits, and
+    ``OSError`` if it cannot be read.
     """
     with open(path, "rb") as file:
         content = file.read()
@@ -39,9 +33,7 @@ def load(path: str | PathLike[str], code: str) -> tuple[dict[str, Any], str]:
 def parsed(content: bytes, path: str | PathLike[str], code: str) -> dict[str, Any]:
     """Return the document of a file; ``path`` is what messages call it.
 
-    Raises:
-        Stop: it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
-
+    Raises ``Stop`` if it is not TOML in UTF-8, is nested too deeply, or holds an integer of too many bits.
     """
     try:
         document = tomllib.loads(content.decode())
@@ -59,10 +51,7 @@ def parsed(content: bytes, path: str | PathLike[str], code: str) -> dict[str, An
 def line_of(text: str, place: Sequence[str | int]) -> int:
     """Find the line on which a value begins, counted from 1; 0 if the text is too long or holds no such value.
 
-    Args:
-        text: the text of a document that can be read.
-        place: the keys and numbers that lead to the value, for instance ``("benchmark", 0, "env")``.
-
+    ``place`` has the keys and numbers that lead to the value, for instance ``("benchmark", 0, "env")``.
     """
     lines, read, begins = text.split("\n"), "", 1
     if not place or len(lines) > _SEARCHED:

@@ -25,7 +25,6 @@ class Detector(NamedTuple):
         values_a_degree: the number of values for each degree of freedom of the noise, which is estimated robustly.
         size_errors: half the width of the interval of a size, in standard errors; ``size_level`` follows from it.
         level: the chance that a series without change shows a point as strong as the threshold in its whole life.
-
     """
 
     memory: int = 1024

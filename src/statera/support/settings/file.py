@@ -25,20 +25,12 @@ _NAMES: Final = {"margins": "margin", "directions": "better"}
 
 
 class History(NamedTuple):
-    """The settings of histories; an empty text is not set.
+    """The settings of histories; an empty text is not set."""
 
-    Attributes:
-        place: a folder, or ``git:BRANCH``.
-        project: the name of the project.
-        branch: the branch that is watched.
-        commit_url: the address of a commit's page, with ``{commit}`` for its name.
-
-    """
-
-    place: str = ""
-    project: str = ""
-    branch: str = ""
-    commit_url: str = ""
+    place: str = ""  # a folder, or ``git:BRANCH``
+    project: str = ""  # the name of the project
+    branch: str = ""  # the branch that is watched
+    commit_url: str = ""  # the address of a commit's page, with ``{commit}`` for its name
 
 
 def history_settings(table: Mapping[str, Any], path: str) -> History:
@@ -155,21 +147,13 @@ def _table(policy: Policy, key: str, value: object, path: str) -> Policy:
 
 
 class Settings(NamedTuple):
-    """A policy and limits, with the settings file that they were read from.
+    """A policy and limits, with the settings file that they were read from."""
 
-    Attributes:
-        policy: every threshold as used, with the options of the command line applied.
-        file: the path of the settings file; None where none was used.
-        limits: how much may be read.
-        history: where the history is.
-        columns: roles with the columns of plain tables that have them, where a table asks.
-
-    """
-
-    policy: Policy = Policy()
-    file: str | None = None
-    limits: Limits = Limits()
-    history: History = History()
+    policy: Policy = Policy()  # every threshold as used, with the options of the command line applied
+    file: str | None = None  # the path of the settings file; None where none was used
+    limits: Limits = Limits()  # how much may be read
+    history: History = History()  # where the history is
+    # roles with the columns of plain tables that have them, where a table asks
     columns: tuple[tuple[str, str], ...] = ()
 
 

@@ -50,7 +50,6 @@ class Limits(NamedTuple):
         metrics: distinct metrics.
         pairs: pairs of variants to compare: a thousand variants have half a million.
         groups: combinations of levels that are compared separately: each has tables of its own.
-
     """
 
     files: int = 100_000

@@ -71,7 +71,6 @@ class Policy(NamedTuple):
             changes of 5 % are found as without it (docs/calibration.md).
         mean: whether every row gets the change of the mean with its interval. Off: the mean follows single slow runs,
             and rows whose tail changed show it in any case.
-
     """
 
     alpha: float = 0.05

@@ -11,18 +11,11 @@ _WIDTH = 100
 
 
 class Entry(NamedTuple):
-    """The explanation of a code.
+    """The explanation of a code."""
 
-    Attributes:
-        meaning: what the code means.
-        why: why it exists.
-        what_to_do: the next step.
-
-    """
-
-    meaning: str
-    why: str
-    what_to_do: str
+    meaning: str  # what the code means
+    why: str  # why it exists
+    what_to_do: str  # the next step
 
     def text(self, code: str) -> str:
         """Write the entry as text: the code as title, then three short paragraphs with headings."""

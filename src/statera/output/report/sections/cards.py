@@ -215,13 +215,7 @@ class Known(NamedTuple):
 
 
 def reading(time: Known, others: Sequence[Known]) -> str:
-    """Read the metrics of a benchmark whose time rose, in a sentence; empty if they say nothing.
-
-    Args:
-        time: the metric in which the benchmark is slower.
-        others: its other metrics.
-
-    """
+    """Read the metrics of a benchmark whose ``time`` rose, in a sentence; empty if they say nothing."""
     if time.quantity != "time" or time.rise is None or time.rise < _LEAST:
         return ""
     told = [each for each in others if each.fields["verdict"] in _KNOWN and _counts(each)]

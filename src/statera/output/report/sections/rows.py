@@ -195,15 +195,7 @@ _NAMES: Final = {"metric": "metric", "contender": "variant", "baseline": "agains
 
 
 def row_table(index: Index, rows: Sequence[int], title: str, full: str) -> Table:
-    """Write rows of a comparison, the worst first and in groups if that helps.
-
-    Args:
-        index: the rows of the comparison.
-        rows: the rows to write.
-        title: the title of the table.
-        full: the name of the attachment that holds all rows.
-
-    """
+    """Write rows of a comparison, the worst first and in groups if that helps; the attachment ``full`` has all rows."""
     order = [*rows]
     if len(order) > MOST_ROWS:
         order = index.weighing.order(order, "worst", changed=False)[:MOST_ROWS]
@@ -443,30 +435,8 @@ class _Span(NamedTuple):
 
 # Ratios that people know by heart.
 _TICKS: Final = (
-    0.01,
-    0.02,
-    0.05,
-    0.1,
-    0.2,
-    0.5,
-    0.8,
-    0.9,
-    0.95,
-    0.98,
-    0.99,
-    1.01,
-    1.02,
-    1.05,
-    1.1,
-    1.2,
-    1.5,
-    2,
-    5,
-    10,
-    20,
-    50,
-    100,
-)
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 5, 10, 20, 50, 100,
+)  # fmt: skip
 # What a character and the gap between two labels take of the axis where a page is narrow.
 _CHARACTER: Final = 0.03
 _GAP: Final = 0.03
@@ -474,21 +444,14 @@ _TENFOLD: Final = 10
 
 
 class Axis(NamedTuple):
-    """An axis of changes of cost: logarithms of ratios, or differences; a rate that falls costs more.
+    """An axis of changes of cost: logarithms of ratios, or differences; a rate that falls costs more."""
 
-    Attributes:
-        ratio: whether the places are logarithms of ratios.
-        low, high: the ends.
-        words: what left and right mean, as a sentence without a full stop.
-        signed: whether a place means the same change in all rows: not where rates are among times.
-
-    """
-
-    ratio: bool
+    ratio: bool  # whether the places are logarithms of ratios
+    # low, high: the ends
     low: float
     high: float
-    words: str
-    signed: bool = True
+    words: str  # what left and right mean, as a sentence without a full stop
+    signed: bool = True  # whether a place means the same change in all rows: not where rates are among times
 
     def place(self, index: Index, row: int) -> Interval | None:
         """Return a row's change as places on the axis; None if the row has no change of this kind."""

@@ -19,12 +19,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Remove the column, if no project states a margin.
-
-    Raises:
-        Stop: one does.
-
-    """
+    """Remove the column, if no project states a margin."""
     own = table("project", column("name"), column("margins"))
     stated = select(own.c.name).where(own.c.margins != "{}").limit(1)
     name = op.get_bind().execute(stated).scalar()
