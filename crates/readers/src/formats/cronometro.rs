@@ -1,6 +1,7 @@
 //! cronometro: the mean and the median of each test.
 
 use super::prelude::*;
+use super::records::{self, Field, Outcome, Records};
 
 /// The results as JSON.
 pub static JSON: Format = Format {
@@ -17,14 +18,23 @@ pub static JSON: Format = Format {
         let has = head.json()?.children().any(|(_, test)| fields.iter().all(|key| test.child(key).is_some()));
         No::unless(has, "it has no such object")
     },
-    read: Read::Document(|sheet, document| {
-        for (benchmark, span) in document.entries() {
-            let test = span.value(sheet)?;
-            one(sheet, benchmark, &test);
-        }
-        Ok(())
-    }),
+    read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[TESTS])),
     ..Format::JSON_SUMMARY
+};
+
+const TESTS: Records = Records {
+    at: &["*"],
+    name: |place| Some(place.key(0)?.to_owned()),
+    outcome: |place| match place.find("success") {
+        Some(Value::Bool(false)) => Outcome::Failed(String::new()),
+        _ => Outcome::Passed,
+    },
+    fields: &[
+        Field::of("mean", "mean", "ns").summary("stddev", "size"),
+        Field::of("median", "percentiles.50", "ns").summary("", "size"),
+    ],
+    line: |place, _| place.line(),
+    ..Records::PLAIN
 };
 
 /// The table that cronometro prints.
@@ -32,38 +42,14 @@ pub static TEXT: Format = Format {
     name: "cronometro-text",
     sign: "a table with `Samples`, `Result` and `Tolerance`",
     harness: "cronometro",
-    values: Values::Refused { why: "the table that cronometro prints", export: JSON.export },
+    values: Values::refused("the table that cronometro prints", JSON.export),
     words: &["Tolerance"],
     fits: |head| {
         let is_header = |line: &str| {
             let cells: Vec<&str> = line.split(['║', '│']).map(str::trim).collect();
             line.starts_with('║') && cells.windows(3).any(|three| three == ["Samples", "Result", "Tolerance"])
         };
-        let any = head.lines().any(|line| std::str::from_utf8(line).is_ok_and(is_header));
-        No::unless(any, "it has no such header")
+        head.has_line(is_header)
     },
     ..Format::PLAIN
 };
-
-/// Adds the summary of a test.
-fn one(sheet: &mut Sheet, benchmark: &str, test: &Value<'_>) {
-    let Some(object) = test.object() else { return };
-    if matches!(test.get("success"), Some(Value::Bool(false))) {
-        let what = format!("{} failed", excerpt(benchmark));
-        return sheet.malformed(object.line, what, "repair the test");
-    }
-    let line = object.line;
-    let mut field = |value: Option<&Value<'_>>| number_of(sheet, value.unwrap_or(&Value::Null), line);
-    let (count, deviation) = (field(test.get("size")), field(test.get("stddev")));
-    let values = [
-        ("mean", test.get("mean"), deviation.map(|deviation| deviation / 1e9)),
-        ("median", test.get("percentiles").and_then(|levels| levels.get("50")), None),
-    ];
-    for (name, value, deviation) in values {
-        let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time));
-        let aggregate = Some(Aggregate { count, deviation });
-        let process = Some(0);
-        let row = Measurement { benchmark, metric, line, process, aggregate, ..ROW };
-        push_value(sheet, row, value.unwrap_or(&Value::Null), 1e9);
-    }
-}

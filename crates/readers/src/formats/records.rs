@@ -1,7 +1,6 @@
 //! Formats that are lists of records: what such a format declares, and the loop that reads all of them. Records of JSON,
 //! elements of XML and rows of CSV are the same here.
 
-use super::deno;
 use super::json::Entry;
 use super::labelled::named;
 use super::prelude::*;
@@ -26,6 +25,8 @@ pub(super) struct Records {
     pub(super) more: fn(&mut Sheet, &Place<'_>, &mut Context),
     /// The values.
     pub(super) fields: &'static [Field],
+    /// The line of the value at a place of a record.
+    pub(super) line: fn(&Place<'_>, &str) -> u32,
     /// Whether one process measured all values of a document.
     pub(super) one_process: bool,
     /// Whether the metrics are those of load generators, of which the file decides which ones are compared.
@@ -43,6 +44,7 @@ impl Records {
         file: "",
         more: |_, _, _| (),
         fields: &[],
+        line: |place, at| place.line_of(at),
         one_process: true,
         of_load: false,
     };
@@ -210,15 +212,21 @@ impl<'v> Place<'v> {
     }
 
     /// The line of the record.
-    fn line(&self) -> u32 {
+    pub(super) fn line(&self) -> u32 {
         let objects = self.levels.iter().rev().filter_map(|(_, value)| value.object());
         objects.map(|object| object.line).next().unwrap_or(1)
     }
 
     /// The line of the value at a place.
     fn line_of(&self, at: &str) -> u32 {
-        let object = self.record().object().filter(|_| !at.contains(['/', '.']));
+        let object = self.record().object().filter(|_| !at.is_empty() && !at.contains(['/', '.']));
         object.map_or_else(|| self.line(), |object| object.line_of(at))
+    }
+
+    /// The line of a key of the nearest level that has it.
+    pub(super) fn line_of_key(&self, key: &str) -> u32 {
+        let objects = self.levels.iter().rev().filter_map(|(_, value)| value.object());
+        objects.filter(|object| object.has(key)).map(|object| object.line_of(key)).next().unwrap_or(1)
     }
 
     /// Goes to all records at a place below a value.
@@ -277,7 +285,7 @@ fn below<'v>(value: &'v Value<'v>, at: &str) -> Option<&'v Value<'v>> {
         Value::List(list) => match key.parse() {
             Ok(nth) => list.get::<usize>(nth),
             Err(_) => match key.strip_prefix('#') {
-                Some(tag) => list.iter().find(|one| one.get("tag").and_then(Value::text) == Some(tag)),
+                Some(tag) => list.iter().find(|one| one.text_of("tag") == Some(tag)),
                 None => list.first()?.get(key),
             },
         },
@@ -355,7 +363,7 @@ impl Records {
                 files.extend(place.text(self.file).filter(|&file| files.last() != Some(&file)));
             });
         }
-        deno::shared_folder(&files)
+        shared_folder(&files)
     }
 
     /// Ends the reading of a file.
@@ -373,17 +381,15 @@ impl Records {
         folder: usize,
         names: &mut Numbered,
     ) {
-        let line = place.line();
-        let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
-            return sheet.malformed(line, "a record without a name", HINT);
+        let line = (self.line)(place, "");
+        let Some(name) = sheet.need(name.filter(|name| !name.trim().is_empty()), line, "name") else {
+            return;
         };
         match (self.outcome)(place) {
             Outcome::Passed => {}
             Outcome::Skipped => return sheet.dropped(1),
             Outcome::Failed(why) => {
-                let what = format!("{} has no result: {why}", excerpt(name));
-                let hint = "the numbers of what failed are left out. Mend it and run it again";
-                return sheet.malformed(line, what, hint);
+                return sheet.failed(line, name, why);
             }
         }
         let mut context = Context::new();
@@ -402,15 +408,14 @@ impl Records {
         if found == 0 {
             let wanted: Vec<String> =
                 self.fields.iter().map(|field| format!("`{}`", field.at.trim_start_matches('@'))).collect();
-            let what = format!("{} has no {}", excerpt(name), crate::text::listed(&wanted));
-            sheet.malformed(line, what, HINT);
+            sheet.lacks(line, name, &crate::text::listed(&wanted));
         }
     }
 
     /// Adds the values of a field; whether the record has it.
     fn push(&self, sheet: &mut Sheet, place: &Place<'_>, benchmark: &str, field: &Field) -> bool {
         let Some(value) = place.find(field.at).filter(|value| **value != Value::Null) else { return false };
-        let line = place.line_of(field.at);
+        let line = (self.line)(place, field.at);
         let units::Meaning { base, quantity, scale } = meaning(field.unit);
         let metric = if self.of_load {
             sheet.metric(field.metric, || load_metrics::described(field.metric))
@@ -444,6 +449,18 @@ impl Records {
     }
 }
 
+/// The length of the folder that all paths share.
+pub(super) fn shared_folder(paths: &[&str]) -> usize {
+    let Some((first, others)) = paths.split_first() else { return 0 };
+    let folder = |path: &str, end: usize| path[..end].rfind('/').map_or(0, |slash| slash + 1);
+    others.iter().fold(folder(first, first.len()), |shared, other| {
+        let same = first.bytes().zip(other.bytes()).take(shared).take_while(|(a, b)| a == b).count();
+        // Paths may differ within a character.
+        let same = (0..=same).rev().find(|&end| first.is_char_boundary(end)).unwrap_or(0);
+        folder(first, same)
+    })
+}
+
 impl At {
     fn stated(&self, place: &Place<'_>) -> Option<(String, String)> {
         let Self(key, at, written) = self;
@@ -457,8 +474,6 @@ impl At {
     }
 }
 
-const HINT: &str = "was the file cut or edited, or does another version write it?";
-
 /// Where the summary of a run of a load generator stands in a document.
 pub(super) struct Summary {
     /// The figures. A `*` in a key of a place is any text, which takes the place of `*` in the name of the metric. `[x]` is
@@ -468,8 +483,6 @@ pub(super) struct Summary {
     pub(super) level: fn(&str) -> Option<String>,
     /// Whether null counts as what the harness has no value for; otherwise it is as if it were not there.
     pub(super) null_is_none: bool,
-    /// What to export again if a number cannot be read; empty to show what stands there instead.
-    pub(super) export: &'static str,
 }
 
 /// What stands at a place.
@@ -483,7 +496,7 @@ struct Found<'v> {
 
 impl Summary {
     pub(super) const PLAIN: Self =
-        Self { fields: &[], level: |text| Some(text.to_owned()), null_is_none: false, export: "" };
+        Self { fields: &[], level: |text| Some(text.to_owned()), null_is_none: false };
 
     /// Adds the figures of a document to a run.
     pub(super) fn take(&self, sheet: &mut Sheet, run: &mut Run, benchmark: &str, document: &Value<'_>) {
@@ -497,7 +510,7 @@ impl Summary {
             let deviation = field.summary.and_then(|(at, _)| find(document, at).pop());
             for found in find(document, field.at) {
                 let Some((name, value)) = self.figure(sheet, field, &found) else { continue };
-                let deviation = deviation.as_ref().and_then(|found| self.number(sheet, field, &name, found));
+                let deviation = deviation.as_ref().and_then(|found| self.number(sheet, field, found));
                 let deviation = deviation.filter(|&deviation| deviation > 0.0);
                 run.add_mean(benchmark, &name, value, deviation, found.line);
             }
@@ -518,7 +531,7 @@ impl Summary {
             sheet.malformed(found.line, what, "was the file edited?");
             return None;
         };
-        let value = self.number(sheet, field, &name, found)?;
+        let value = self.number(sheet, field, found)?;
         if value == 0.0 && field.zero_is_none {
             sheet.dropped(1);
             return None;
@@ -531,26 +544,22 @@ impl Summary {
         let all = below(document, field.at.strip_suffix(".*")?)?.object()?;
         let parts = find(document, field.at).into_iter();
         let parts = parts.filter(|found| field.sum.is_some_and(|is_part| is_part(found.key)));
-        let sum: Option<f64> = parts.map(|found| self.number(sheet, field, field.metric, &found)).sum();
+        let sum: Option<f64> = parts.map(|found| self.number(sheet, field, &found)).sum();
         // `sum` of nothing is -0.0.
         Some((sum? + 0.0, all.line))
     }
 
     /// The number at a place in base units; a problem if there is none.
-    fn number(&self, sheet: &mut Sheet, field: &Field, name: &str, found: &Found<'_>) -> Option<f64> {
+    fn number(&self, sheet: &mut Sheet, field: &Field, found: &Found<'_>) -> Option<f64> {
         let Found { key, value, line, .. } = found;
         let number = match value {
             Value::Text(text) => (field.parse)(text),
             other => number_of(sheet, other, *line),
         };
-        match number {
-            Some(number) => return Some(meaning(field.unit).scale.apply(number)),
-            None if self.export.is_empty() => unreadable(sheet, &format!("{key}: {}", plain(value)), *line),
-            None => {
-                sheet.problem(Code::MalformedNumber, *line, format!("{name} is not a number"), self.export);
-            }
+        if number.is_none() {
+            sheet.no_number(*line, key, "", plain(value));
         }
-        None
+        number.map(|number| meaning(field.unit).scale.apply(number))
     }
 }
 
