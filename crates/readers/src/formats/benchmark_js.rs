@@ -1,7 +1,6 @@
 //! benchmark.js's benchmarks as JSON: `stats.sample`, seconds of a call, each the mean over many.
 
 use super::prelude::*;
-use super::records::{self, Field, Outcome, Records};
 
 pub static FORMAT: Format = Format {
     name: "benchmark.js-json",
@@ -11,20 +10,23 @@ pub static FORMAT: Format = Format {
     values: Values::Averages,
     metrics: &[Meaning::of("time", "time of one call, the mean over the calls of a sample")],
     fits: |head| head.has_all(&["[].cycles", "[].stats.sample"]),
-    read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[BENCHMARKS])),
+    read: Read::Elements(read),
     ..Format::JSON
 };
 
-const BENCHMARKS: Records = Records {
-    at: &["[]"],
+fn read(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
+    let line = entry.object().map_or(line, |entry| entry.line);
     // A benchmark that was added as an object has its name among the options.
-    name: |place| Some(place.find("name").or_else(|| place.find("options.name"))?.text()?.to_owned()),
-    repeats: |_| true,
-    outcome: |place| match place.find("stats.sample").and_then(Value::list) {
-        Some([_, ..]) => Outcome::Passed,
-        _ => Outcome::Failed(String::new()),
-    },
-    fields: &[Field::of("time", "stats.sample", "s")],
-    line: |place, _| place.line(),
-    ..Records::PLAIN
-};
+    let name = entry.get("name").or_else(|| entry.get("options")?.get("name"));
+    let Some(benchmark) = sheet.need(name.and_then(Value::text), line, "name") else { return };
+    let sample = entry.get("stats").and_then(|stats| stats.list_of("sample"));
+    let sample = sample.unwrap_or(&[]);
+    if sample.is_empty() {
+        return sheet.failed(line, benchmark, "");
+    }
+    let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };
+    for value in sample {
+        push_value(sheet, row, value, 1.0);
+    }
+}

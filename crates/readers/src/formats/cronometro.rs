@@ -1,7 +1,6 @@
 //! cronometro: the mean and the median of each test.
 
 use super::prelude::*;
-use super::records::{self, Field, Outcome, Records};
 
 /// The results as JSON.
 pub static JSON: Format = Format {
@@ -18,23 +17,14 @@ pub static JSON: Format = Format {
         let has = head.json()?.children().any(|(_, test)| fields.iter().all(|key| test.child(key).is_some()));
         No::unless(has, "it has no such object")
     },
-    read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[TESTS])),
+    read: Read::Document(|sheet, document| {
+        for (benchmark, span) in document.entries() {
+            let test = span.value(sheet)?;
+            one(sheet, benchmark, &test);
+        }
+        Ok(())
+    }),
     ..Format::JSON_SUMMARY
-};
-
-const TESTS: Records = Records {
-    at: &["*"],
-    name: |place| Some(place.key(0)?.to_owned()),
-    outcome: |place| match place.find("success") {
-        Some(Value::Bool(false)) => Outcome::Failed(String::new()),
-        _ => Outcome::Passed,
-    },
-    fields: &[
-        Field::of("mean", "mean", "ns").summary("stddev", "size"),
-        Field::of("median", "percentiles.50", "ns").summary("", "size"),
-    ],
-    line: |place, _| place.line(),
-    ..Records::PLAIN
 };
 
 /// The table that cronometro prints.
@@ -53,3 +43,25 @@ pub static TEXT: Format = Format {
     },
     ..Format::PLAIN
 };
+
+/// Adds the summary of a test.
+fn one(sheet: &mut Sheet, benchmark: &str, test: &Value<'_>) {
+    let Some(object) = test.object() else { return };
+    if matches!(test.get("success"), Some(Value::Bool(false))) {
+        return sheet.failed(object.line, benchmark, "");
+    }
+    let line = object.line;
+    let mut field = |value: Option<&Value<'_>>| number_of(sheet, value.unwrap_or(&Value::Null), line);
+    let (count, deviation) = (field(test.get("size")), field(test.get("stddev")));
+    let values = [
+        ("mean", test.get("mean"), deviation.map(|deviation| deviation / 1e9)),
+        ("median", test.get("percentiles").and_then(|levels| levels.get("50")), None),
+    ];
+    for (name, value, deviation) in values {
+        let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time));
+        let aggregate = Some(Aggregate { count, deviation });
+        let process = Some(0);
+        let row = Measurement { benchmark, metric, line, process, aggregate, ..ROW };
+        push_value(sheet, row, value.unwrap_or(&Value::Null), 1e9);
+    }
+}

@@ -2,7 +2,6 @@
 
 use super::mitata::RUNTIME;
 use super::prelude::*;
-use super::records::{self, As, At, Field, Outcome, Records};
 
 pub static FORMAT: Format = Format {
     name: "deno",
@@ -20,7 +19,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("slowest", "time of one iteration in the slowest sample"),
     ],
     fits: |head| head.has_all(&["runtime", "benches[].origin", "benches[].results"]),
-    read: Read::Sheet(|sheet, content| records::read_json(sheet, content, &[RESULTS])),
+    read: Read::Documents(run),
     ..Format::JSON_SUMMARY
 };
 
@@ -30,30 +29,38 @@ pub(super) const OF_BENCHMARK: [Key; 2] = [
     Key::setting("origin", "file of the benchmark, in the folder that all files share"),
 ];
 
-const RESULTS: Records = Records {
-    at: &["benches[].results[]"],
-    name: |place| Some(place.text("^name")?.to_owned()),
-    repeats: |_| true,
-    outcome: |place| match place.find("ok").and_then(Value::object) {
-        Some(_) => Outcome::Passed,
-        None => Outcome::Failed(place.text("failed.message").unwrap_or_default().to_owned()),
-    },
-    keys: &[At("cpu", "/cpu", As::Text), At("group", "^group", As::Text)],
-    file: "^origin",
-    more: |_, place, context| context.extend(runtime(place.text("/runtime").unwrap_or_default())),
-    // Without a value there were too few samples.
-    fields: &[
-        Field::of("mean", "ok.avg", "ns").summary("", "ok.n"),
-        Field::of("p75", "ok.p75", "ns").summary("", "ok.n").secondary(),
-        Field::of("p99", "ok.p99", "ns").summary("", "ok.n").secondary(),
-        Field::of("p99.5", "ok.p995", "ns").summary("", "ok.n").secondary(),
-        Field::of("p99.9", "ok.p999", "ns").summary("", "ok.n").secondary(),
-        Field::of("fastest", "ok.min", "ns").summary("", "ok.n").secondary(),
-        Field::of("slowest", "ok.max", "ns").summary("", "ok.n").secondary(),
-    ],
-    line: |place, _| place.line_of_key("name"),
-    ..Records::PLAIN
-};
+/// The fields of a result, under the names of their metrics.
+const FIELDS: [(&str, &str); 7] = [
+    ("avg", "mean"),
+    ("p75", "p75"),
+    ("p99", "p99"),
+    ("p995", "p99.5"),
+    ("p999", "p99.9"),
+    ("min", "fastest"),
+    ("max", "slowest"),
+];
+
+fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
+    let mut shared = runtime(document.value("runtime", sheet)?.text().unwrap_or_default());
+    shared.extend(document.value("cpu", sheet)?.text().map(|cpu| ("cpu".to_owned(), cpu.to_owned())));
+    let mut benches = Vec::new();
+    document.each("benches", sheet, |_, bench, line| benches.push((bench.clone(), line)))?;
+    let origins: Vec<&str> = benches.iter().filter_map(|(bench, _)| bench.get("origin")?.text()).collect();
+    let folder = shared_folder(&origins);
+    for (bench, line) in &benches {
+        let line = bench.object().map_or(*line, |bench| bench.line_of("name"));
+        let Some(benchmark) = sheet.need(bench.text_of("name"), line, "name") else { continue };
+        let mut context = shared.clone();
+        let text = |key| bench.text_of(key);
+        context.extend(text("group").map(|group| ("group".to_owned(), group.to_owned())));
+        context.extend(text("origin").map(|origin| ("origin".to_owned(), origin[folder..].to_owned())));
+        sheet.set_context(&context);
+        for result in bench.elements("results") {
+            take(sheet, benchmark, result, line);
+        }
+    }
+    Ok(())
+}
 
 /// The keys that a text such as `Deno/2.9.6 x86_64-unknown-linux-gnu` holds.
 fn runtime(text: &str) -> Context {
@@ -65,4 +72,33 @@ fn runtime(text: &str) -> Context {
         .filter(|(_, value)| !value.is_empty())
         .map(|(key, value)| (key.to_owned(), value.to_owned()))
         .collect()
+}
+
+/// The length of the folder that all paths share.
+pub(super) fn shared_folder(paths: &[&str]) -> usize {
+    let Some((first, others)) = paths.split_first() else { return 0 };
+    let folder = |path: &str, end: usize| path[..end].rfind('/').map_or(0, |slash| slash + 1);
+    others.iter().fold(folder(first, first.len()), |shared, other| {
+        let same = first.bytes().zip(other.bytes()).take(shared).take_while(|(a, b)| a == b).count();
+        // Paths may differ within a character.
+        let same = (0..=same).rev().find(|&end| first.is_char_boundary(end)).unwrap_or(0);
+        folder(first, same)
+    })
+}
+
+fn take(sheet: &mut Sheet, benchmark: &str, result: &Value<'_>, line: u32) {
+    let Some(found) = result.get("ok").filter(|found| found.object().is_some()) else {
+        let why = result.get("failed").and_then(|failed| failed.text_of("message"));
+        return sheet.failed(line, benchmark, why.unwrap_or_default());
+    };
+    let count = found.get("n").and_then(|count| number_of(sheet, count, line));
+    let aggregate = Some(Aggregate { count, deviation: None });
+    for (field, name) in FIELDS {
+        // Without a value there were too few samples.
+        let Some(value) = found.get(field).filter(|value| !matches!(value, Value::Null)) else { continue };
+        let time = || Metric { primary: name == "mean", ..Metric::new(name, "s", Quantity::Time) };
+        let metric = sheet.metric(name, time);
+        let row = Measurement { benchmark, metric, line, process: Some(0), aggregate, ..ROW };
+        push_value(sheet, row, value, 1e9);
+    }
 }

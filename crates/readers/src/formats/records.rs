@@ -1,6 +1,7 @@
 //! Formats that are lists of records: what such a format declares, and the loop that reads all of them. Records of JSON,
 //! elements of XML and rows of CSV are the same here.
 
+use super::deno;
 use super::json::Entry;
 use super::labelled::named;
 use super::prelude::*;
@@ -25,8 +26,7 @@ pub(super) struct Records {
     pub(super) more: fn(&mut Sheet, &Place<'_>, &mut Context),
     /// The values.
     pub(super) fields: &'static [Field],
-    /// The line of the value at a place of a record.
-    pub(super) line: fn(&Place<'_>, &str) -> u32,
+
     /// Whether one process measured all values of a document.
     pub(super) one_process: bool,
     /// Whether the metrics are those of load generators, of which the file decides which ones are compared.
@@ -44,7 +44,7 @@ impl Records {
         file: "",
         more: |_, _, _| (),
         fields: &[],
-        line: |place, at| place.line_of(at),
+
         one_process: true,
         of_load: false,
     };
@@ -212,21 +212,15 @@ impl<'v> Place<'v> {
     }
 
     /// The line of the record.
-    pub(super) fn line(&self) -> u32 {
+    fn line(&self) -> u32 {
         let objects = self.levels.iter().rev().filter_map(|(_, value)| value.object());
         objects.map(|object| object.line).next().unwrap_or(1)
     }
 
     /// The line of the value at a place.
     fn line_of(&self, at: &str) -> u32 {
-        let object = self.record().object().filter(|_| !at.is_empty() && !at.contains(['/', '.']));
+        let object = self.record().object().filter(|_| !at.contains(['/', '.']));
         object.map_or_else(|| self.line(), |object| object.line_of(at))
-    }
-
-    /// The line of a key of the nearest level that has it.
-    pub(super) fn line_of_key(&self, key: &str) -> u32 {
-        let objects = self.levels.iter().rev().filter_map(|(_, value)| value.object());
-        objects.filter(|object| object.has(key)).map(|object| object.line_of(key)).next().unwrap_or(1)
     }
 
     /// Goes to all records at a place below a value.
@@ -363,7 +357,7 @@ impl Records {
                 files.extend(place.text(self.file).filter(|&file| files.last() != Some(&file)));
             });
         }
-        shared_folder(&files)
+        deno::shared_folder(&files)
     }
 
     /// Ends the reading of a file.
@@ -381,7 +375,7 @@ impl Records {
         folder: usize,
         names: &mut Numbered,
     ) {
-        let line = (self.line)(place, "");
+        let line = place.line();
         let Some(name) = sheet.need(name.filter(|name| !name.trim().is_empty()), line, "name") else {
             return;
         };
@@ -415,7 +409,7 @@ impl Records {
     /// Adds the values of a field; whether the record has it.
     fn push(&self, sheet: &mut Sheet, place: &Place<'_>, benchmark: &str, field: &Field) -> bool {
         let Some(value) = place.find(field.at).filter(|value| **value != Value::Null) else { return false };
-        let line = (self.line)(place, field.at);
+        let line = place.line_of(field.at);
         let units::Meaning { base, quantity, scale } = meaning(field.unit);
         let metric = if self.of_load {
             sheet.metric(field.metric, || load_metrics::described(field.metric))
@@ -447,18 +441,6 @@ impl Records {
         }
         true
     }
-}
-
-/// The length of the folder that all paths share.
-pub(super) fn shared_folder(paths: &[&str]) -> usize {
-    let Some((first, others)) = paths.split_first() else { return 0 };
-    let folder = |path: &str, end: usize| path[..end].rfind('/').map_or(0, |slash| slash + 1);
-    others.iter().fold(folder(first, first.len()), |shared, other| {
-        let same = first.bytes().zip(other.bytes()).take(shared).take_while(|(a, b)| a == b).count();
-        // Paths may differ within a character.
-        let same = (0..=same).rev().find(|&end| first.is_char_boundary(end)).unwrap_or(0);
-        folder(first, same)
-    })
 }
 
 impl At {
@@ -650,9 +632,9 @@ mod tests {
         );
         assert!(figures.is_empty(), "{figures:?}");
         let wanted = [
-            "`mean: fast` has no readable number",
+            "mean has no readable number: `fast`",
             "`time` of the latency is not a percentile",
-            "`reset: []` has no readable number",
+            "reset has no readable number: `[]`",
         ];
         assert_eq!(problems, wanted);
     }
