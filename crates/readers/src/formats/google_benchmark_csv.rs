@@ -64,7 +64,7 @@ fn rows(run: &[u8], rest: &[u8]) -> usize {
 fn read_run(sheet: &mut Sheet, bytes: &[u8], line: u32) -> io::Result<()> {
     let mut table = Table::default();
     csv_rows::each_or_short(b',', bytes, line, sheet, ends_in_message, |sheet, row| {
-        take(&mut table, sheet, row)
+        take(&mut table, sheet, row);
     })?;
     table.end(sheet);
     Ok(())

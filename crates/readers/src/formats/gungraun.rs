@@ -66,7 +66,7 @@ struct Summary {
 
 fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<Summary> {
     let text = |key: &str| value.text_of(key).filter(|text| !text.is_empty());
-    let Some(path) = sheet.need(text("module_path"), line, "`module_path`") else { return None };
+    let path = sheet.need(text("module_path"), line, "`module_path`")?;
     let benchmark = text("id").map_or_else(|| path.to_owned(), |id| format!("{path} {id}"));
     let mut counts = Vec::new();
     let metrics = [of_instructions(value), of_heap(value)];
@@ -421,7 +421,7 @@ pub(super) fn event<'a>(
         .strip_suffix(']')
         .and_then(|label| label.rsplit_once(" ["))
         .map_or((label, ""), |(name, unit)| (name.trim_end(), unit));
-    let Some(value) = sheet.need_number(number(new), line, name, "", new) else { return None };
+    let value = sheet.need_number(number(new), line, name, "", new)?;
     Some(Event { name, unit, value, error: None, samples: None, end: line })
 }
 

@@ -484,7 +484,7 @@ impl Summary {
     pub(super) fn take(&self, sheet: &mut Sheet, run: &mut Run, benchmark: &str, document: &Value<'_>) {
         for field in self.fields {
             if field.sum.is_some() {
-                if let Some((sum, line)) = self.sum(sheet, field, document) {
+                if let Some((sum, line)) = Self::sum(sheet, field, document) {
                     run.add(benchmark, field.metric, sum, line);
                 }
                 continue;
@@ -492,7 +492,7 @@ impl Summary {
             let deviation = field.summary.and_then(|(at, _)| find(document, at).pop());
             for found in find(document, field.at) {
                 let Some((name, value)) = self.figure(sheet, field, &found) else { continue };
-                let deviation = deviation.as_ref().and_then(|found| self.number(sheet, field, found));
+                let deviation = deviation.as_ref().and_then(|found| Self::number(sheet, field, found));
                 let deviation = deviation.filter(|&deviation| deviation > 0.0);
                 run.add_mean(benchmark, &name, value, deviation, found.line);
             }
@@ -513,7 +513,7 @@ impl Summary {
             sheet.malformed(found.line, what, "was the file edited?");
             return None;
         };
-        let value = self.number(sheet, field, found)?;
+        let value = Self::number(sheet, field, found)?;
         if value == 0.0 && field.zero_is_none {
             sheet.dropped(1);
             return None;
@@ -522,17 +522,17 @@ impl Summary {
     }
 
     /// The sum of entries of an object, with its line. A part of it would be too little.
-    fn sum(&self, sheet: &mut Sheet, field: &Field, document: &Value<'_>) -> Option<(f64, u32)> {
+    fn sum(sheet: &mut Sheet, field: &Field, document: &Value<'_>) -> Option<(f64, u32)> {
         let all = below(document, field.at.strip_suffix(".*")?)?.object()?;
         let parts = find(document, field.at).into_iter();
         let parts = parts.filter(|found| field.sum.is_some_and(|is_part| is_part(found.key)));
-        let sum: Option<f64> = parts.map(|found| self.number(sheet, field, &found)).sum();
+        let sum: Option<f64> = parts.map(|found| Self::number(sheet, field, &found)).sum();
         // `sum` of nothing is -0.0.
         Some((sum? + 0.0, all.line))
     }
 
     /// The number at a place in base units; a problem if there is none.
-    fn number(&self, sheet: &mut Sheet, field: &Field, found: &Found<'_>) -> Option<f64> {
+    fn number(sheet: &mut Sheet, field: &Field, found: &Found<'_>) -> Option<f64> {
         let Found { key, value, line, .. } = found;
         let number = match value {
             Value::Text(text) => (field.parse)(text),

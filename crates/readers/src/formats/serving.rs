@@ -42,8 +42,6 @@ const COMPARED: [&str; 2] = ["ttft", "tpot"];
 /// The benchmark: the files name no other.
 const BENCHMARK: &str = "requests";
 
-/// What to do about a run that cannot be read.
-
 /// The report that the load generators of vLLM and `SGLang` print.
 pub(super) static PRINTED: Report = Report {
     benchmark: BENCHMARK,
