@@ -7,6 +7,12 @@ use crate::pool::{Pool, hash_of};
 /// A set of configuration keys and their values, in the order in which they were stated.
 pub type Context = Vec<(String, String)>;
 
+/// States a key of a configuration; a later statement takes the place of an earlier one.
+pub(crate) fn state(context: &mut Context, key: &str, value: &str) {
+    context.retain(|(known, _)| known != key);
+    context.push((key.to_owned(), value.to_owned()));
+}
+
 /// Distinct configurations, numbered in the order of their first appearance.
 #[derive(Debug, Default, Clone)]
 pub struct Contexts {

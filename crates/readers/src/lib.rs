@@ -36,6 +36,7 @@ pub mod columns;
 mod commented;
 pub mod context;
 mod copies;
+mod damage;
 pub mod detection;
 mod encoding;
 pub mod export;

@@ -104,8 +104,7 @@ fn read_samples(sheet: &mut Sheet, bytes: &[u8]) {
             write(sheet, &std::mem::take(&mut samples));
             sheet.next_run();
         } else if !text.is_empty() {
-            let what = format!("`{}` is not a request", excerpt(text));
-            sheet.malformed(line, what, "is it the file that ab -g wrote?");
+            sheet.no_row(line, text);
         }
     }
     write(sheet, &samples);
@@ -140,8 +139,7 @@ fn read_percentages(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
             return;
         };
         let Some(name) = percentile(&share) else {
-            let what = format!("`{}` is not a percentage", excerpt(share.as_bytes()));
-            return sheet.problem(Code::MalformedNumber, row.line, what, "");
+            return sheet.unreadable(row.line, share.as_bytes());
         };
         let (line, aggregate) = (row.line, Some(Aggregate::default()));
         let row = Measurement { benchmark: BENCHMARK, line, process: Some(0), aggregate, ..ROW };
@@ -311,11 +309,9 @@ impl<'a> Report<'a> {
         let is_end = |text: &str| text.starts_with("Total of ") && text.ends_with(" requests completed");
         let begun = || self.lines.iter().find(|(_, text)| is_start(text) || is_end(text)).copied();
         if let Some((line, _)) = self.get(CONNECTIONS).or_else(|| self.get(PATH)) {
-            let what = format!("a report without `{RATE}`");
-            sheet.problem(Code::Truncated, line, what, "copy the output again or repeat the run");
+            sheet.cut(line, "the report");
         } else if let Some((line, _)) = begun() {
-            let what = "a run without a report";
-            sheet.problem(Code::Truncated, line, what, "did an error end it? Repeat the run");
+            sheet.cut(line, "the run");
         }
     }
 
@@ -366,10 +362,7 @@ impl<'a> Report<'a> {
                 (least, mean, Some(deviation), Some(median), most)
             }
             Some(&[least, mean, most]) => (least, mean, None, None, most),
-            _ => {
-                let what = format!("{label} is `{}`, not a row of times", excerpt(text));
-                return sheet.malformed(line, what, HINT);
-            }
+            _ => return sheet.no_row(line, text),
         };
         let row = Measurement { line, ..row };
         let count = row.aggregate.and_then(|aggregate| aggregate.count);
@@ -388,8 +381,6 @@ impl<'a> Report<'a> {
     }
 }
 
-const HINT: &str = "is it what ab printed?";
-
 /// How many units of the times below a heading are a second. ab writes milliseconds; a fork of it writes microseconds.
 fn in_a_second(sheet: &mut Sheet, line: u32, heading: &str) -> Option<f64> {
     let unit = heading.split_once('(').and_then(|(_, rest)| rest.split(')').next());
@@ -397,8 +388,7 @@ fn in_a_second(sheet: &mut Sheet, line: u32, heading: &str) -> Option<f64> {
         None | Some("ms") => Some(1e3),
         Some("us") => Some(1e6),
         Some(unit) => {
-            let what = format!("the unit `{}` of the times is not known", excerpt(unit));
-            sheet.malformed(line, what, HINT);
+            sheet.unknown_unit(line, "the times", unit);
             None
         }
     }
@@ -419,8 +409,7 @@ fn first_number(sheet: &mut Sheet, line: u32, text: &str) -> Option<f64> {
     let word = text.split_whitespace().next().unwrap_or_default();
     let value = sheet.number(crate::text::ungrouped(word).as_bytes(), line);
     if value.is_none() {
-        let what = format!("`{}` is not a number", excerpt(text));
-        sheet.problem(Code::MalformedNumber, line, what, HINT);
+        sheet.unreadable(line, text);
     }
     value
 }

@@ -61,15 +61,13 @@ const CONTEXT: [(&str, &str); 6] = [
     ("compilationMode", "compilationMode"),
 ];
 
-const HINT: &str = "is it the file that AndroidX Benchmark wrote?";
-
 /// What all benchmarks share: the device, and what the user adds to the file.
 fn configuration(context: &Value<'_>) -> Context {
     let build = context.get("build").unwrap_or(&Value::Null);
     let mut shared = stated(build, &BUILD);
     shared.extend(stated(build.get("version").unwrap_or(&Value::Null), &[("sdk", "build.sdk")]));
     shared.extend(stated(context, &CONTEXT));
-    let payload = context.get("payload").and_then(Value::object);
+    let payload = context.object_of("payload");
     let added = payload.into_iter().flat_map(Object::iter);
     shared.extend(added.map(|(key, value)| (format!("payload.{key}"), plain(value))));
     shared
@@ -77,19 +75,18 @@ fn configuration(context: &Value<'_>) -> Context {
 
 /// Reads a benchmark whose first process has this number, and returns the number of its processes.
 fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context, first: u32) -> u32 {
-    let Some(method) = entry.get("name").and_then(Value::text) else {
-        sheet.malformed(line, "a benchmark without a name", HINT);
+    let Some(method) = sheet.need(entry.text_of("name"), line, "name") else {
         return 0;
     };
     let mut context = shared.clone();
     let mut name = method.to_owned();
-    if let Some(stated) = entry.get("params").and_then(Value::object) {
+    if let Some(stated) = entry.object_of("params") {
         name = without_parameters(method, stated).unwrap_or(name);
         for (key, value) in stated.iter() {
             parameters::add(sheet, &mut context, key, plain(value));
         }
     }
-    if let Some(class) = entry.get("className").and_then(Value::text).filter(|class| !class.is_empty()) {
+    if let Some(class) = entry.text_of("className").filter(|class| !class.is_empty()) {
         name = format!("{class}.{name}");
     }
     sheet.set_context(&context);
@@ -101,10 +98,9 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context, 
     let mut processes = 0;
     let metrics = ["metrics", "sampledMetrics"].into_iter().filter_map(|key| entry.get(key)?.object());
     for (metric, values) in metrics.flat_map(Object::iter) {
-        let runs = values.get("runs").and_then(Value::list).filter(|runs| !runs.is_empty());
+        let runs = values.list_of("runs").filter(|runs| !runs.is_empty());
         let Some(runs) = runs else {
-            let (metric, of) = (excerpt(metric), excerpt(&name));
-            sheet.malformed(line, format!("{metric} of {of} has no runs"), HINT);
+            sheet.lacks(line, &name, &format!("runs of {metric}"));
             continue;
         };
         let (made, scale) = described(metric);

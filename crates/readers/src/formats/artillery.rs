@@ -129,9 +129,9 @@ const BY_ENDPOINT: &str = "plugins.metrics-by-endpoint.";
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     // Beside it are the windows of the same run.
     let aggregate = document.value("aggregate", sheet)?;
-    let part = |key: &str| aggregate.get(key).and_then(Value::object);
+    let part = |key: &str| aggregate.object_of(key);
     let (Some(counters), Some(rates)) = (part("counters"), part("rates")) else {
-        sheet.malformed(1, "`aggregate` has no `counters` and `rates`", HINT);
+        sheet.lacks(1, "`aggregate`", "`counters` and `rates`");
         return Ok(());
     };
     let mut run = Run::default();
@@ -141,7 +141,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
             run.state("date", &date);
         } else {
             let line = aggregate.object().map_or(1, |aggregate| aggregate.line_of("firstMetricAt"));
-            unreadable(sheet, &format!("firstMetricAt: {}", plain(start)), line);
+            sheet.no_number(line, "firstMetricAt", "", plain(start));
         }
     }
     // Early versions 2 have only one of the two, and later ones the same in both.
@@ -150,7 +150,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let has = |name: &str| counters.get(name).is_some_and(|count| !count.is_zero());
     let is_unanswered = has("http.requests") && !has("http.responses");
     if is_unanswered {
-        sheet.problem(Code::NoResults, counters.line, "no request got a response", "does the server run?");
+        sheet.unanswered(counters.line);
     }
     for (name, value) in rates.iter().filter(|(name, _)| !(is_unanswered && *name == "http.request_rate")) {
         rate(sheet, &mut run, name, value, rates.line_of(name));
@@ -161,9 +161,6 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     run.end(sheet);
     Ok(())
 }
-
-/// The hint of a problem.
-pub(super) const HINT: &str = "is it the file of `artillery run --output`?";
 
 /// The entries of an object with their lines.
 pub(super) fn entries<'a, 'b>(
@@ -316,7 +313,7 @@ impl<'a> Subject<'a> {
             let Some(name) = statistic else {
                 // Others are the count, and what is stated twice.
                 if field.starts_with('p') {
-                    unreadable(sheet, &format!("{}: {field}", self.stem), line_of(field));
+                    sheet.no_number(line_of(field), &self.stem, "", field);
                 }
                 continue;
             };
@@ -348,11 +345,11 @@ pub(super) fn summary(
     match (subject, values.object()) {
         (None, _) => nameless(sheet, name, line),
         (Some(subject), Some(values)) => subject.summary(sheet, run, values),
-        (Some(_), None) => unreadable(sheet, &format!("{name}: {}", plain(values)), line),
+        (Some(_), None) => sheet.no_number(line, name, "", plain(values)),
     }
 }
 
 /// Records a result whose name lacks a part.
 fn nameless(sheet: &mut Sheet, name: &str, line: u32) {
-    sheet.malformed(line, format!("the name `{}` lacks a part", excerpt(name)), HINT);
+    sheet.lacks(line, name, "benchmark or metric in its name");
 }

@@ -1,6 +1,6 @@
 //! The JSON of Artillery 1: the summary of a run, and the time of each response in the windows of the run.
 
-use super::artillery::{EXPORT, HINT, REQUESTS, Subject, entries, summary};
+use super::artillery::{EXPORT, REQUESTS, Subject, entries, summary};
 use super::load_metrics::push;
 use super::prelude::*;
 use super::records::{Field, Summary};
@@ -34,14 +34,14 @@ pub static FORMAT: Format = Format {
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let aggregate = document.value("aggregate", sheet)?;
     let Some(object) = aggregate.object() else {
-        sheet.malformed(1, "`aggregate` is not an object", HINT);
+        sheet.lacks(1, "the file", "object `aggregate`");
         return Ok(());
     };
     let mut run = Run::default();
-    if let Some(end) = object.get("timestamp").and_then(Value::text) {
+    if let Some(end) = object.text_of("timestamp") {
         run.state("date", end);
     }
-    if let Some(phases) = object.get("phases").and_then(Value::list).filter(|phases| !phases.is_empty()) {
+    if let Some(phases) = object.list_of("phases").filter(|phases| !phases.is_empty()) {
         run.state("phases", &phases.iter().map(phase).collect::<Vec<_>>().join(", "));
     }
     COUNTS.take(sheet, &mut run, REQUESTS, &aggregate);
@@ -51,12 +51,12 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         .get("requestsCompleted")
         .and_then(|count| named_number(sheet, "requestsCompleted", count, line));
     if completed == Some(0.0) {
-        sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
+        sheet.unanswered(line);
     } else {
         rate(sheet, &mut run, object);
         times(document, object, completed, sheet, &mut run)?;
     }
-    let custom = object.get("customStats").and_then(Value::object);
+    let custom = object.object_of("customStats");
     for (name, values, line) in custom.into_iter().flat_map(entries) {
         summary(sheet, &mut run, name, Subject::of_script(name), (values, line));
     }
@@ -69,7 +69,7 @@ fn phase(phase: &Value<'_>) -> String {
     let stated = |field: &str| phase.get(field).filter(|value| value.is_simple()).map(plain);
     // A duration with a unit is a text.
     let time = |field: &str| {
-        let is_text = phase.get(field).and_then(Value::text).is_some_and(|text| text.parse::<f64>().is_err());
+        let is_text = phase.text_of(field).is_some_and(|text| text.parse::<f64>().is_err());
         stated(field).map(|time| if is_text { time } else { format!("{time} s") })
     };
     if let Some(pause) = time("pause") {
@@ -133,18 +133,18 @@ fn times(
     } else if !samples.is_empty() {
         let of = completed.map(|completed| format!(" of {completed}")).unwrap_or_default();
         let what = format!("the windows have the times of {}{of} requests", samples.len());
-        sheet.problem(Code::Contradiction, samples[0].1, format!("{what}: the summaries are read"), HINT);
+        sheet.problem(Code::Contradiction, samples[0].1, format!("{what}: the summaries are read"), "");
     }
     let parts = [("latency", REQUESTS, "latency"), ("scenarioDuration", "vusers", "session")];
     for (field, benchmark, stem) in parts.into_iter().filter(|part| !(are_all && part.0 == "latency")) {
-        if let Some(values) = aggregate.get(field).and_then(Value::object) {
+        if let Some(values) = aggregate.object_of(field) {
             let ended = aggregate.get("scenariosCompleted").filter(|_| benchmark == "vusers");
             let line = aggregate.line_of("scenariosCompleted");
             let count = ended.and_then(|ended| named_number(sheet, "scenariosCompleted", ended, line));
             let stem = stem.to_owned();
             Subject { benchmark, stem, is_time: true, count }.summary(sheet, run, values);
         } else if let Some(value) = aggregate.get(field) {
-            unreadable(sheet, &format!("{field}: {}", plain(value)), aggregate.line_of(field));
+            sheet.no_number(aggregate.line_of(field), field, "", plain(value));
         }
     }
     Ok(())
@@ -160,7 +160,7 @@ fn samples(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<(Vec<(f64, 
             let latencies = window.get("latencies");
             let entries = latencies.and_then(Value::list).unwrap_or_default();
             if let Some(other) = latencies.filter(|latencies| latencies.list().is_none()) {
-                unreadable(sheet, &format!("latencies: {}", plain(other)), line);
+                sheet.no_number(line, "latencies", "", plain(other));
             }
             all += entries.len();
             for entry in entries {
@@ -168,7 +168,7 @@ fn samples(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<(Vec<(f64, 
                 let nanoseconds = entry.list().map_or(Some(entry), |parts| parts.get(2));
                 match nanoseconds.and_then(|time| number_of(sheet, time, line)) {
                     Some(time) => found.push((time / 1e9, line)),
-                    None => unreadable(sheet, &format!("latencies: {}", plain(entry)), line),
+                    None => sheet.no_number(line, "latencies", "", plain(entry)),
                 }
             }
         })?;

@@ -37,8 +37,8 @@ pub static FORMAT: Format = Format {
         is: is_companion,
     }],
     fits: |head| {
-        let newer = head.has_all(&["commit_hash", "result_columns", "results"]);
-        newer.or_else(|no| head.has_all(&["commit_hash", "requirements", "results"]).map_err(|_| no))
+        let keys = |third| ["commit_hash", third, "results"];
+        head.has_all_of(&[&keys("result_columns"), &keys("requirements")])
     },
     read: Read::InPlace(read),
     ..Format::PLAIN
@@ -49,10 +49,10 @@ pub static PUBLISHED: Format = Format {
     name: "asv-published",
     sign: "an object with `graph_param_list` and `revision_to_hash`",
     harness: "asv",
-    values: Values::Refused {
-        why: "the index of the graphs that asv publishes",
-        export: "asv run --record-samples, and name the folder of results",
-    },
+    values: Values::refused(
+        "the index of the graphs that asv publishes",
+        "asv run --record-samples, and name the folder of results",
+    ),
     fits: |head| head.has_all(&["graph_param_list", "revision_to_hash"]),
     ..Format::PLAIN
 };
@@ -98,7 +98,7 @@ fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     let mut described = Vec::new();
     let about = about(path, &mut described);
     let Some(results) = document.get("results") else {
-        sheet.malformed(0, "there is no object `results`", HINT);
+        sheet.lacks(0, "the file", "object `results`");
         return Ok(());
     };
     let Some(results) = results.document(sheet)? else { return Ok(()) };
@@ -149,8 +149,7 @@ impl Result<'_, '_> {
         samples: Option<&Value<'_>>,
     ) {
         let Some(results) = result else {
-            let what = format!("{} has no result", excerpt(self.name));
-            return sheet.malformed(self.line, what, "did the benchmark fail?");
+            return sheet.failed(self.line, self.name, "");
         };
         let levels: Vec<&[Value<'_>]> = params
             .and_then(Value::list)

@@ -18,11 +18,10 @@ pub static FORMAT: Format = Format {
     ]],
     metrics: METRICS,
     fits: |head| {
-        let is_old =
-            head.has_all(&["pipelining", "non2xx", "latency.p999", "requests.sent", "throughput.total"]);
-        is_old.or_else(|_| {
-            head.has_all(&["pipelining", "non2xx", "latency.p97_5", "requests.p97_5", "throughput.p97_5"])
-        })
+        head.has_all_of(&[
+            &["pipelining", "non2xx", "latency.p97_5", "requests.p97_5", "throughput.p97_5"],
+            &["pipelining", "non2xx", "latency.p999", "requests.sent", "throughput.total"],
+        ])
     },
     read: Read::Sheet(read),
     files: &["*.json"],
@@ -128,7 +127,7 @@ const ABOUT: [&str; 7] = ["title", "url", "start", "connections", "pipelining", 
 fn read_run(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Result<()> {
     let figures = ["requests", "throughput", "errors", "non2xx", "statusCodeStats", "latency"];
     let document = document.only(&[&ABOUT[..], &figures].concat(), sheet)?;
-    let text = |key: &str| document.get(key).and_then(Value::text);
+    let text = |key: &str| document.text_of(key);
     if let Some(date) = text("start") {
         run.state("date", date);
     }

@@ -124,8 +124,7 @@ fn row(sheet: &mut Sheet, header: Header, line: &[u8], unfinished: bool) {
     }
     values.reverse();
     if unfinished && cut_number(&values) {
-        let what = format!("the last number of `{}` is not between min and max", excerpt(line));
-        return sheet.problem(Code::Truncated, at, what, "the line was cut. Copy the file again");
+        return sheet.cut(at, line);
     }
     let name = lossless(rest.trim_ascii());
     if name.is_empty() {

@@ -57,10 +57,10 @@ pub static INTERVALS: Format = Format {
     sign: "a CSV header `Time (seconds),…` with `Throughput (requests/second)` and `Median Latency (…)`",
     export: "its files *.results.csv and *.samples.csv",
     files: &["*.csv"],
-    values: Values::Refused {
-        why: "the figures of the intervals of a run of BenchBase",
-        export: "its file *.raw.csv, which has all transactions, or *.summary.json",
-    },
+    values: Values::refused(
+        "the figures of the intervals of a run of BenchBase",
+        "its file *.raw.csv, which has all transactions, or *.summary.json",
+    ),
     fits: |head| {
         head.header_begins(&["Time (seconds)", "Throughput (requests/second)"])
             .or_else(|_| head.header_begins(&["Time (seconds)", "Requests", "Throughput (requests/second)"]))

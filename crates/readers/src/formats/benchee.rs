@@ -30,11 +30,9 @@ const MEASURED: [(&str, &str, &str, Quantity, f64); 3] = [
 
 fn read(sheet: &mut Sheet, scenario: &Value<'_>, line: u32) {
     let line = scenario.object().map_or(line, |scenario| scenario.line);
-    let text = |key: &str| scenario.get(key).and_then(Value::text);
+    let text = |key: &str| scenario.text_of(key);
     // `name` is that of the job with the tag of a saved run behind it.
-    let Some(benchmark) = text("job_name") else {
-        return sheet.malformed(line, "a scenario without a name", "");
-    };
+    let Some(benchmark) = sheet.need(text("job_name"), line, "name") else { return };
     let keys = [("input", text("input_name").filter(|input| *input != "__no_input")), ("tag", text("tag"))];
     let stated = keys.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_owned())));
     let context: Vec<_> = stated.collect();

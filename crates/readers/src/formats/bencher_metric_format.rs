@@ -49,8 +49,7 @@ fn fits(head: &Head<'_>) -> Fit {
 /// Adds the value of a measure. Of `lower_value` and `upper_value` nobody says what they bound.
 fn push(sheet: &mut Sheet, benchmark: &str, measure: &str, value: &Value<'_>, line: u32) {
     let Some(value) = value.get("value") else {
-        let what = format!("{} of {} has no value", excerpt(measure), excerpt(benchmark));
-        return sheet.malformed(line, what, "each measure has a `value`");
+        return sheet.lacks(line, benchmark, &format!("value of {}", excerpt(measure)));
     };
     let (metric, scale) = described(measure);
     let metric = sheet.metric(measure, || metric);

@@ -15,11 +15,8 @@ pub static FORMAT: Format = Format {
 
 fn read(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let line = entry.object().map_or(line, |entry| entry.line_of("name"));
-    let (Some(benchmark), Some(value)) =
-        (entry.get("name").and_then(Value::text), entry.get("central_tendency"))
-    else {
-        return sheet.malformed(line, "an entry without a name or a rate", "");
-    };
+    let needed = entry.text_of("name").zip(entry.get("central_tendency"));
+    let Some((benchmark, value)) = sheet.need_of(needed, line, "an entry", "name or rate") else { return };
     let metric = sheet.metric("rate", || Metric::new("rate", "1/s", Quantity::Throughput));
     // `stddev` is a deviation or, with the bootstrap, an error: the file does not say which.
     let aggregate = Some(Aggregate { count: samples(sheet, entry, line), deviation: None });

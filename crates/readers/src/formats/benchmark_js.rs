@@ -18,14 +18,11 @@ fn read(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let line = entry.object().map_or(line, |entry| entry.line);
     // A benchmark that was added as an object has its name among the options.
     let name = entry.get("name").or_else(|| entry.get("options")?.get("name"));
-    let Some(benchmark) = name.and_then(Value::text) else {
-        return sheet.malformed(line, "a benchmark without a name", "");
-    };
-    let sample = entry.get("stats").and_then(|stats| stats.get("sample")).and_then(Value::list);
+    let Some(benchmark) = sheet.need(name.and_then(Value::text), line, "name") else { return };
+    let sample = entry.get("stats").and_then(|stats| stats.list_of("sample"));
     let sample = sample.unwrap_or(&[]);
     if sample.is_empty() {
-        let what = format!("{} has no result", excerpt(benchmark));
-        return sheet.malformed(line, what, "did the benchmark fail?");
+        return sheet.failed(line, benchmark, "");
     }
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark, metric, line, process: Some(0), ..ROW };

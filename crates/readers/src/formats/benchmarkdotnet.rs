@@ -55,15 +55,10 @@ const HOST: [(&str, &str); 6] = [
     ("Architecture", "arch"),
 ];
 
-const HINT: &str = "export again with --exporters fulljson";
-
 /// Reads a benchmark and returns the number of its processes.
 fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, host: &Context, processes: u32) -> u32 {
-    let text = |key: &str| entry.get(key).and_then(Value::text).filter(|text| !text.is_empty());
-    let Some(method) = text("Method") else {
-        sheet.malformed(line, "a benchmark without a method", HINT);
-        return 0;
-    };
+    let text = |key: &str| entry.text_of(key).filter(|text| !text.is_empty());
+    let Some(method) = sheet.need(text("Method"), line, "method") else { return 0 };
     let parts = [text("Namespace"), text("Type"), Some(method)];
     let mut name = parts.into_iter().flatten().collect::<Vec<_>>().join(".");
     let mut context = host.clone();
@@ -119,14 +114,14 @@ pub(super) fn add_parameters(sheet: &mut Sheet, context: &mut Context, name: &mu
 /// Reads what a diagnoser counted or measured. What an operation allocates stands beside these, too.
 fn diagnosed(sheet: &mut Sheet, found: &Value<'_>, row: Measurement<'_>) {
     let Some(descriptor) = found.get("Descriptor") else { return };
-    let text = |key: &str| descriptor.get(key).and_then(Value::text).unwrap_or_default();
+    let text = |key: &str| descriptor.text_of(key).unwrap_or_default();
     let (id, unit) = (text("Id"), text("Unit"));
     if id == "Allocated Memory" {
         return;
     }
-    let Some(value) = found.get("Value").filter(|_| !id.is_empty()) else {
-        let what = format!("a metric of {} has no `Id` or no value", excerpt(row.benchmark));
-        return sheet.malformed(row.line, what, HINT);
+    let needed = found.get("Value").filter(|_| !id.is_empty());
+    let Some(value) = sheet.need_of(needed, row.line, row.benchmark, "`Id` or value of a metric") else {
+        return;
     };
     let meaning = meaning(if unit == "Count" { "" } else { unit });
     let better = match descriptor.get("TheGreaterTheBetter") {
@@ -154,7 +149,7 @@ fn job<'t>(info: &'t str, title: &str) -> Option<&'t str> {
 /// Reads the results: the iterations without overhead. Each launch is a process.
 fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, processes: u32) -> u32 {
     let is_result = |measurement: &&Value<'_>| {
-        let text = |key: &str| measurement.get(key).and_then(Value::text).unwrap_or_default();
+        let text = |key: &str| measurement.text_of(key).unwrap_or_default();
         // Before 0.11 the stage was part of the mode.
         (text("IterationMode") == "Workload" && text("IterationStage") == "Result")
             || text("IterationMode") == "Result"
@@ -167,8 +162,7 @@ fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, p
         let (Some(time), Some(count)) =
             (number(sheet, "Nanoseconds"), number(sheet, "Operations").filter(|&n| n > 0.0))
         else {
-            let what = format!("a result of {} has no time or no operations", excerpt(row.benchmark));
-            sheet.problem(Code::MalformedNumber, row.line, what, HINT);
+            sheet.no_number(row.line, "a result", row.benchmark, "");
             continue;
         };
         let launch = result.get("LaunchIndex").map(plain).unwrap_or_default();
@@ -179,8 +173,7 @@ fn values(sheet: &mut Sheet, measurements: &[Value<'_>], row: Measurement<'_>, p
         sheet.push(Measurement { value: time / count / 1e9, process: Some(processes + place as u32), ..row });
     }
     if launches.is_empty() {
-        let what = format!("{} has no results among its measurements", excerpt(row.benchmark));
-        sheet.malformed(row.line, what, "did the benchmark fail?");
+        sheet.failed(row.line, row.benchmark, "");
     }
     launches.len() as u32
 }
@@ -201,6 +194,5 @@ fn summary(sheet: &mut Sheet, statistics: &Value<'_>, row: Measurement<'_>) {
         let aggregate = Some(Aggregate { count, deviation });
         return sheet.push(Measurement { value: mean / 1e9, aggregate, ..row });
     }
-    let what = format!("{} has no result", excerpt(row.benchmark));
-    sheet.malformed(row.line, what, "did the benchmark fail?");
+    sheet.failed(row.line, row.benchmark, "");
 }

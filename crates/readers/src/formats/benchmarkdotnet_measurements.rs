@@ -50,8 +50,6 @@ const OPERATIONS: &str = "Measurement_Operations";
 const CASE: [&str; 7] =
     ["Target", "Target_Namespace", "Target_Type", "Target_Method", "Job_Id", "Job_Display", "Params"];
 
-const HINT: &str = "export again with --exporters csvmeasurements or fulljson";
-
 #[derive(Default)]
 struct Reader {
     case: Option<Case>,
@@ -99,9 +97,9 @@ impl Reader {
         let figure =
             |sheet: &mut Sheet, column: &str| row.number_in(sheet, column, &pointed(row.cell(column)?));
         let (time, count) = (figure(sheet, TIME), figure(sheet, OPERATIONS));
-        let (Some(time), Some(count)) = (time, count.filter(|&count| count > 0.0)) else {
-            let what = format!("a result of {} has no time or no operations", excerpt(&case.name));
-            return sheet.problem(Code::MalformedNumber, row.line, what, HINT);
+        let needed = time.zip(count.filter(|&count| count > 0.0));
+        let Some((time, count)) = sheet.need_number(needed, row.line, "a result", &case.name, "") else {
+            return;
         };
         let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
         let (value, process) = (time / count / 1e9, Some(self.processes - 1));
@@ -111,8 +109,7 @@ impl Reader {
     /// Begins a case; false, with a problem, if the row does not name one.
     fn begins(&mut self, sheet: &mut Sheet, row: &Row<'_>) -> bool {
         self.ends(sheet);
-        let Some(method) = row.text("Target_Method") else {
-            sheet.malformed(row.line, "a row without a method", HINT);
+        let Some(method) = sheet.need(row.text("Target_Method"), row.line, "method") else {
             return false;
         };
         let parts = [row.text("Target_Namespace"), row.text("Target_Type"), Some(method)];
@@ -148,8 +145,7 @@ impl Reader {
     /// Ends a case.
     fn ends(&mut self, sheet: &mut Sheet) {
         if let Some(case) = self.case.take().filter(|case| case.last.is_none()) {
-            let what = format!("{} has no results among its measurements", excerpt(case.name));
-            sheet.malformed(case.line, what, "did the benchmark fail?");
+            sheet.failed(case.line, case.name, "");
         }
     }
 }

@@ -30,22 +30,18 @@ pub static FORMAT: Format = Format {
     ..Format::JSON
 };
 
-const HINT: &str = "is it the file that BenchmarkTools.save wrote?";
-const PKG_HINT: &str = "is it the file that PkgBenchmark.writeresults wrote?";
-const VELOCITY_HINT: &str = "is it the file that AirspeedVelocity.jl wrote?";
-
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let limit = content.budget.limits.values;
     let whole = Span::new(&bytes, 1, limit);
     if !whole.bytes.trim_ascii_start().starts_with(b"{") {
-        saved(sheet, whole, Context::new(), HINT)?;
+        saved(sheet, whole, Context::new())?;
         return Ok(());
     }
     let Some(results) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
     if results.get("benchmarkgroup").is_none() {
         let group = results.value("data", sheet)?;
-        let mut entries = Entries::new(VELOCITY_HINT);
+        let mut entries = Entries::default();
         entries.add(sheet, &group, 1);
         entries.read(sheet, untyped);
         return Ok(());
@@ -53,7 +49,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let line = results.get("benchmarkgroup").map_or(1, |group| group.line);
     let group = results.value("benchmarkgroup", sheet)?;
     let Some(group) = group.text() else {
-        sheet.malformed(line, "`benchmarkgroup` is not a text", PKG_HINT);
+        sheet.lacks(line, "the file", "text `benchmarkgroup`");
         return Ok(());
     };
     let mut context = Context::new();
@@ -64,22 +60,22 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     }
     // All of the text stands on one line of the file.
     let group = group.replace('\n', " ");
-    saved(sheet, Span::new(group.as_bytes(), line, limit), context, PKG_HINT)
+    saved(sheet, Span::new(group.as_bytes(), line, limit), context)
 }
 
 /// Reads what `BenchmarkTools.save` wrote. The configuration so far is that of the file around it.
-fn saved(sheet: &mut Sheet, whole: Span<'_>, mut context: Context, hint: &'static str) -> io::Result<()> {
+fn saved(sheet: &mut Sheet, whole: Span<'_>, mut context: Context) -> io::Result<()> {
     let parts = whole.spans(sheet)?;
     let [versions, results] = parts[..] else {
         if sheet.problems.is_empty() {
-            sheet.malformed(whole.line, "the list does not have two elements", hint);
+            sheet.lacks(whole.line, "the file", "list of two elements");
         }
         return Ok(());
     };
     context.extend(stated(&versions.value(sheet)?, &[("Julia", "julia")]));
     sheet.set_context(&context);
     results.each(sheet, |sheet, result, line| {
-        let mut entries = Entries::new(hint);
+        let mut entries = Entries::default();
         entries.open.push((0, None, result, line));
         entries.read(sheet, typed);
     })
@@ -95,83 +91,47 @@ enum Entry<'e, 'a> {
     Estimate(&'e Value<'a>),
 }
 
-/// Why a value is no entry, to follow its name.
-struct Fault {
-    why: String,
-    /// The line, where it is not that of the group around it.
-    line: Option<u32>,
-    /// The hint, where it is not that of the file.
-    hint: Option<&'static str>,
-}
-
-impl Fault {
-    fn new(why: &str) -> Self {
-        Self { why: why.to_owned(), line: None, hint: None }
-    }
-}
-
-/// The entry of `["Type", {fields}]`.
-fn typed<'e, 'a>(value: &'e Value<'a>) -> Result<Entry<'e, 'a>, Fault> {
-    let Some([kind, fields]) = value.list() else {
-        return Err(Fault::new("is not a pair of a type and its fields"));
-    };
+/// The entry of `["Type", {fields}]`; or else the line of what is none, where it states one.
+fn typed<'e, 'a>(value: &'e Value<'a>) -> Result<Entry<'e, 'a>, Option<u32>> {
+    let Some([kind, fields]) = value.list() else { return Err(None) };
     match kind.text().map(|kind| kind.rsplit('.').next().unwrap_or(kind)) {
         Some("BenchmarkGroup") => Ok(Entry::Group(fields.get("data").unwrap_or(&Value::Null))),
         Some("Trial") => Ok(Entry::Trial(fields)),
         Some("TrialEstimate") => Ok(Entry::Estimate(fields)),
-        _ => {
-            let shown = kind.text().map_or_else(|| kind.to_string(), str::to_owned);
-            Err(Fault {
-                why: format!("is of the type `{}`, which is no result", excerpt(shown)),
-                line: fields.object().map(|fields| fields.line),
-                hint: Some("save the results of run, not a judgement or a ratio"),
-            })
-        }
+        // Such as a judgement or a ratio.
+        _ => Err(fields.object().map(|fields| fields.line)),
     }
 }
 
 /// The entry of `{fields}`, whose keys tell what it is.
-fn untyped<'e, 'a>(value: &'e Value<'a>) -> Result<Entry<'e, 'a>, Fault> {
-    if let Some(entries) = value.get("data") {
-        return Ok(Entry::Group(entries));
-    }
-    if value.get("times").is_some() {
-        return Ok(Entry::Trial(value));
-    }
-    if value.get("time").is_some() {
-        return Ok(Entry::Estimate(value));
-    }
-    Err(Fault::new("is neither a group nor a trial with `times`"))
+fn untyped<'e, 'a>(value: &'e Value<'a>) -> Result<Entry<'e, 'a>, Option<u32>> {
+    let trial = || value.get("times").map(|_| Entry::Trial(value));
+    let estimate = || value.get("time").map(|_| Entry::Estimate(value));
+    value.get("data").map(Entry::Group).or_else(trial).or_else(estimate).ok_or(None)
 }
 
 /// The entries that are still to be read, the next one last: the length of the path to its group, its name, its value and
 /// the line of its group.
+#[derive(Default)]
 struct Entries<'e, 'a> {
     open: Vec<(usize, Option<&'e str>, &'e Value<'a>, u32)>,
     /// The names of the groups around the present entry, and its own.
     path: Vec<&'e str>,
-    /// What to check if an entry is faulty.
-    hint: &'static str,
 }
 
 impl<'e, 'a> Entries<'e, 'a> {
-    fn new(hint: &'static str) -> Self {
-        Self { open: Vec::new(), path: Vec::new(), hint }
-    }
-
     /// Adds the entries of a group.
     fn add(&mut self, sheet: &mut Sheet, group: &'e Value<'a>, line: u32) {
         let (start, depth) = (self.open.len(), self.path.len());
         let Some(entries) = group.object() else {
-            let what = format!("the group {} has no entries", excerpt(name_of(&self.path)));
-            return sheet.malformed(line, what, self.hint);
+            return sheet.lacks(line, name_of(&self.path), "entries");
         };
         self.open.extend(entries.iter().map(|(name, value)| (depth, Some(name), value, line)));
         self.open[start..].reverse();
     }
 
     /// Reads all trials and estimates in the order of the file.
-    fn read(mut self, sheet: &mut Sheet, entry: fn(&'e Value<'a>) -> Result<Entry<'e, 'a>, Fault>) {
+    fn read(mut self, sheet: &mut Sheet, entry: fn(&'e Value<'a>) -> Result<Entry<'e, 'a>, Option<u32>>) {
         while let Some((depth, name, value, line)) = self.open.pop() {
             self.path.truncate(depth);
             self.path.extend(name);
@@ -179,15 +139,11 @@ impl<'e, 'a> Entries<'e, 'a> {
             let line_of = |fields: &Value<'_>| fields.object().map_or(line, |fields| fields.line);
             match entry(value) {
                 Ok(Entry::Group(entries)) => self.add(sheet, entries, line_of(entries)),
-                Ok(Entry::Trial(fields)) => trial(sheet, fields, &self.path, line_of(fields), self.hint),
+                Ok(Entry::Trial(fields)) => trial(sheet, fields, &self.path, line_of(fields)),
                 Ok(Entry::Estimate(fields)) => {
                     estimate(sheet, fields, &name_of(&self.path), line_of(fields));
                 }
-                Err(Fault { why, line: own, hint }) => {
-                    let what = format!("{} {why}", excerpt(name_of(&self.path)));
-                    let (line, hint) = (own.unwrap_or(line), hint.unwrap_or(self.hint));
-                    sheet.malformed(line, what, hint);
-                }
+                Err(own) => sheet.lacks(own.unwrap_or(line), name_of(&self.path), "trial or group"),
             }
         }
     }
@@ -221,7 +177,7 @@ fn metric(sheet: &mut Sheet, name: &str) -> u32 {
 /// How long a new process needs to load the package: `AirspeedVelocity.jl` starts one for each value but the first.
 const TIME_TO_LOAD: &str = "time_to_load";
 
-fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32, hint: &'static str) {
+fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32) {
     let benchmark = &*name_of(path);
     let row = Measurement { benchmark, line, process: Some(0), ..ROW };
     for (key, name) in [("times", "time"), ("gctimes", "gctime")] {
@@ -237,8 +193,8 @@ fn trial(sheet: &mut Sheet, fields: &Value<'_>, path: &[&str], line: u32, hint: 
             push_value(sheet, Measurement { metric, ..row }, value, 1.0);
         }
     }
-    if fields.get("times").and_then(Value::list).is_none_or(<[_]>::is_empty) {
-        sheet.malformed(line, format!("{} has no times", excerpt(benchmark)), hint);
+    if fields.list_of("times").is_none_or(<[_]>::is_empty) {
+        sheet.lacks(line, benchmark, "times");
     }
 }
 

@@ -44,10 +44,10 @@ pub static TEXT: Format = Format {
     name: "benchstat-text",
     sign: "a table with `│ sec/op │` or `old time/op  new time/op  delta`",
     harness: "benchstat",
-    values: Values::Refused {
-        why: "a table of benchstat with rounded medians",
-        export: "read the files of `go test -bench` themselves",
-    },
+    values: Values::refused(
+        "a table of benchstat with rounded medians",
+        "read the files of `go test -bench` themselves",
+    ),
     words: &["│", ",±", "delta"],
     fits: |head| No::unless(head.lines().any(is_text) && is_table(head), "it has no such table"),
     ..Format::PLAIN
@@ -149,8 +149,7 @@ impl Table {
                 continue;
             }
             let Some(value) = sheet.number(cell, line) else {
-                let what = format!("`{}` is not a number", excerpt(cell));
-                sheet.problem(Code::MalformedNumber, line, what, "");
+                sheet.unreadable(line, cell);
                 continue;
             };
             let (unit, factor) = tidy(self.units[place].as_bytes());

@@ -69,7 +69,7 @@ pub static TEXT: Format = Format {
             Part::aside(&["Throughput: *"], &["Throughput: <transfer>/s"]),
         ],
         is_binary: true,
-        wrong: Some("has no number with a known unit"),
+
         ends: |sheet, run, _| complete(sheet, run),
         ..Report::PLAIN
     }),
@@ -96,7 +96,7 @@ fn complete(sheet: &mut Sheet, run: &mut Run) {
         && responses.all(|figure| figure.value == 0.0)
     {
         run.figures.retain(|figure| figure.name.starts_with("responses-") || figure.name == "errors");
-        sheet.problem(Code::NoResults, line, "no request got a response", "does the server run?");
+        sheet.unanswered(line);
     }
 }
 
@@ -116,7 +116,7 @@ const SUMMARY: Summary = Summary {
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let document = document.only(&["spec", "result"], sheet)?;
     let spec = document.get("spec").unwrap_or(&Value::Null);
-    let text = |key: &str| spec.get(key).and_then(Value::text);
+    let text = |key: &str| spec.text_of(key);
     let mut run = Run::default();
     for key in ["method", "client"] {
         if let Some(value) = text(key) {
@@ -124,8 +124,8 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         }
     }
     run.context.extend(work(spec));
-    if document.get("result").and_then(Value::object).is_none() {
-        sheet.malformed(1, "there is no object `result`", "repeat the run");
+    if document.object_of("result").is_none() {
+        sheet.lacks(1, "the file", "object `result`");
         return Ok(());
     }
     SUMMARY.take(sheet, &mut run, text("url").unwrap_or("requests"), &document);
@@ -154,8 +154,7 @@ fn work(spec: &Value<'_>) -> Context {
             _ => {}
         }
     }
-    let text =
-        |header: &Value<'_>, part| header.get(part).and_then(Value::text).unwrap_or_default().to_lowercase();
+    let text = |header: &Value<'_>, part| header.text_of(part).unwrap_or_default().to_lowercase();
     let headers = spec.elements("headers").iter();
     let named = headers.map(|header| (text(header, "key"), text(header, "value")));
     let mut kept: Vec<String> = named

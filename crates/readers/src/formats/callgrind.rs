@@ -73,28 +73,22 @@ fn settle(sheet: &mut Sheet, profile: &Profile<'_>) {
     if profile.command.is_empty() && profile.events.is_empty() {
         return;
     }
-    let shown = excerpt(profile.command);
-    let hint = "was the file cut, or is it a dump of a part of the run?";
+
     let counts = if profile.parts == 0 { profile.summary } else { profile.totals };
     let Some((line, counts)) = counts.filter(|_| profile.parts < 2) else {
-        let what = match profile.parts {
-            0 | 1 => format!("the profile of `{shown}` has no totals"),
-            parts => format!("the profile of `{shown}` has {parts} parts"),
-        };
-        return sheet.problem(Code::Truncated, profile.line, what, hint);
+        // A dump of a part of the run has none, or those of several parts.
+        return sheet.cut(profile.line, profile.command);
     };
     sheet.next_run();
     let counts: Vec<&str> = counts.split_whitespace().collect();
     if counts.len() > profile.events.len() {
-        let what = format!("{} counts of {} events", counts.len(), profile.events.len());
-        return sheet.malformed(line, what, hint);
+        return sheet.wrong_width(line, counts.len(), profile.events.len());
     }
     // Zeros at the end are left out.
     for (nth, &event) in profile.events.iter().enumerate() {
         let digits = counts.get(nth).copied().unwrap_or("0");
         let Some(value) = sheet.number(digits.as_bytes(), line) else {
-            let what = format!("{event} is `{}`, not a number", excerpt(digits));
-            sheet.problem(Code::MalformedNumber, line, what, hint);
+            sheet.no_number(line, event, "", digits);
             continue;
         };
         let metric = sheet.metric(event, || {

@@ -25,11 +25,8 @@ pub static FORMAT: Format = Format {
     // Other lines can stand before the messages, where both streams of the program are in one file.
     words: &["\"benchmark-complete\""],
     fits: |head| {
-        let has = |line: &[u8], word: &[u8]| memchr::memmem::find(line, word).is_some();
-        let is_message = |line: &[u8]| {
-            line.starts_with(b"{\"reason\":\"benchmark-complete\"") && has(line, b"\"iteration_count\":")
-        };
-        No::unless(head.lines().any(is_message), "it has no such line")
+        let begin = "{\"reason\":\"benchmark-complete\"";
+        head.has_line(|line| line.starts_with(begin) && line.contains("\"iteration_count\":"))
     },
     processes: Processes::Stated,
     read: Read::Bytes(read),
@@ -55,25 +52,22 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         match record(text.as_bytes(), line, sheet) {
             Ok(Some(message)) => one(sheet, &mut benchmarks, &message, line),
             Ok(None) => {}
-            Err(fault) => {
-                let what = format!("`{}` is not a JSON object: {}", excerpt(text), fault.what);
-                sheet.malformed(line, what, HINT);
-            }
+            Err(fault) => sheet.no_object(line, text.as_bytes(), fault.what),
         }
     }
 }
 
 /// Reads a message; those that are not of a finished benchmark say nothing of results.
 fn one(sheet: &mut Sheet, benchmarks: &mut Repeats, message: &Object<'_>, line: u32) {
-    if message.get("reason").and_then(Value::text) != Some("benchmark-complete") {
+    if message.text_of("reason") != Some("benchmark-complete") {
         return;
     }
-    let text = |key: &str| message.get(key).and_then(Value::text);
-    let list = |key: &str| message.get(key).and_then(Value::list);
+    let text = |key: &str| message.text_of(key);
+    let list = |key: &str| message.list_of(key);
     let (Some(benchmark), Some(unit), Some(counts), Some(totals)) =
         (text("id"), text("unit"), list("iteration_count"), list("measured_values"))
     else {
-        return sheet.malformed(line, "a benchmark without its samples", HINT);
+        return sheet.lacks(line, "a benchmark", "samples");
     };
     if counts.len() != totals.len() {
         let what = format!("{} numbers of iterations but {} values", counts.len(), totals.len());
@@ -88,9 +82,8 @@ fn one(sheet: &mut Sheet, benchmarks: &mut Repeats, message: &Object<'_>, line: 
     let rates = if is_time { rates(sheet, message, line) } else { Vec::new() };
     for (count, total) in counts.iter().zip(totals) {
         let (count, total) = (number_of(sheet, count, line), number_of(sheet, total, line));
-        let (Some(count), Some(total)) = (count.filter(|&count| count > 0.0), total) else {
-            let what = format!("a sample of {} has no value or no iterations", excerpt(benchmark));
-            sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
+        let needed = count.filter(|&count| count > 0.0).zip(total);
+        let Some((count, total)) = sheet.need_number(needed, line, "a sample", benchmark, "") else {
             continue;
         };
         let value = scale.apply(total / count);
@@ -107,7 +100,7 @@ fn one(sheet: &mut Sheet, benchmarks: &mut Repeats, message: &Object<'_>, line: 
 fn rates(sheet: &mut Sheet, message: &Object<'_>, line: u32) -> Vec<(u32, f64)> {
     let mut rates = Vec::new();
     for work in message.elements("throughput") {
-        let unit = match work.get("unit").and_then(Value::text) {
+        let unit = match work.text_of("unit") {
             Some("bytes") => "B/s",
             Some("elements") => "1/s",
             _ => continue,

@@ -24,13 +24,8 @@ pub static FORMAT: Format = Format {
     ],
     words: &["p rate"],
     fits: |head| {
-        let has = |subject: &str| {
-            let is_it = |line: &[u8]| {
-                std::str::from_utf8(line).is_ok_and(|line| split(line).is_some_and(|(s, _)| s == subject))
-            };
-            head.lines().any(is_it)
-        };
-        No::unless(has("op rate") && has("latency median"), "it has no such lines")
+        let has = |subject| head.has_line(|line| split(line).is_some_and(|(found, _)| found == subject));
+        has("op rate").and_then(|()| has("latency median"))
     },
     read: Read::Bytes(read),
     ..Format::SUMMARY
@@ -75,7 +70,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             && let Some((_, metric, unit)) = FIGURES.iter().find(|(known, ..)| *known == subject)
             && figures(&mut run, metric, unit, rest, line).is_none()
         {
-            unreadable(sheet, text, line);
+            sheet.unreadable(line, text);
         }
     }
     finish(&mut run, sheet);

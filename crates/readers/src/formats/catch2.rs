@@ -14,11 +14,7 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "time of one iteration, the mean over the samples")],
     parts: |name, _| names::path(name, " / "),
     words: &["<Catch"],
-    fits: |head| {
-        let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
-        No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
-        No::unless(has("<Catch"), "it has no element `Catch`")
-    },
+    fits: |head| head.is_xml_with(&["<Catch"]),
     read: Read::Bytes(read),
     ..Format::SUMMARY
 };
@@ -28,10 +24,10 @@ pub static JSON: Format = Format {
     name: "catch2-json",
     sign: "an object with `metadata` that holds `catch2-version`",
     harness: "Catch2",
-    values: Values::Refused {
-        why: "the JSON of Catch2, which has no benchmarks and no times",
-        export: "--reporter xml --out FILE",
-    },
+    values: Values::refused(
+        "the JSON of Catch2, which has no benchmarks and no times",
+        "--reporter xml --out FILE",
+    ),
     fits: |head| head.has_all(&["metadata.catch2-version"]),
     ..Format::PLAIN
 };
@@ -116,10 +112,7 @@ impl Report {
 }
 
 fn settle(sheet: &mut Sheet, current: &Current) {
-    let Some(mean) = current.mean else {
-        let what = format!("{} has no mean", excerpt(&current.name));
-        return sheet.malformed(current.line, what, "did the benchmark fail?");
-    };
+    let Some(mean) = sheet.need_of(current.mean, current.line, &current.name, "mean") else { return };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let deviation = current.deviation.map(|deviation| deviation / 1e9);
     let aggregate = Some(Aggregate { count: current.count, deviation });

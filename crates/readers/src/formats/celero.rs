@@ -28,13 +28,11 @@ const HEADERS: [&[u8]; 2] = [
 ];
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
-    let (Some(group), Some(experiment)) = (row.text("Group"), row.text("Experiment")) else {
-        return sheet.malformed(row.line, "a row without a group or an experiment", "");
-    };
+    let needed = row.text("Group").zip(row.text("Experiment"));
+    let Some((group, experiment)) = sheet.need(needed, row.line, "group or experiment") else { return };
     let benchmark = format!("{group}/{experiment}");
     if row.cell("Failure").is_some_and(|failed| failed != b"0") {
-        let what = format!("{} failed", excerpt(benchmark));
-        return sheet.malformed(row.line, what, "mend the benchmark and run it again");
+        return sheet.failed(row.line, benchmark, "");
     }
     let size = row.text("Problem Space").map(|size| ("problem_space".to_owned(), size.into_owned()));
     sheet.set_context(&size.into_iter().collect::<Vec<_>>());
@@ -46,8 +44,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
     let (mean, spread) =
         (column("T Mean (us)", "Mean (us)"), column("T Standard Deviation", "Standard Deviation"));
     let Some(iterations) = row.number(sheet, "Iterations").filter(|count| *count >= 1.0) else {
-        let what = format!("{} has no iterations", excerpt(benchmark));
-        return sheet.malformed(row.line, what, "did the benchmark fail?");
+        return sheet.lacks(row.line, benchmark, "iterations");
     };
     if let Some(mean) = row.number(sheet, mean) {
         let deviation = row.number(sheet, spread).map(|spread| spread / iterations / 1e6);

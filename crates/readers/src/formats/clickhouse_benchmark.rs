@@ -19,8 +19,8 @@ pub static FORMAT: Format = Format {
         RATES_AND_TIMES[4],
     ],
     fits: |head| {
-        let of_servers = head.has_all(&["*.statistics.QPS", "*.query_time_percentiles"]);
-        of_servers.or_else(|no| head.has_all(&["statistics.QPS", "query_time_percentiles"]).map_err(|_| no))
+        let of_servers: &[&str] = &["*.statistics.QPS", "*.query_time_percentiles"];
+        head.has_all_of(&[of_servers, &["statistics.QPS", "query_time_percentiles"]])
     },
     read: Read::Document(read),
     ..Format::JSON_SUMMARY
@@ -127,11 +127,8 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     }
     for (server, span) in document.entries() {
         let value = span.value(sheet)?;
-        let Some(statistics) = value.get("statistics") else {
-            let what = format!("{} has no `statistics`", excerpt(server));
-            sheet.malformed(span.line, what, "was the file cut or edited?");
-            continue;
-        };
+        let needed = value.get("statistics");
+        let Some(statistics) = sheet.need_of(needed, span.line, server, "`statistics`") else { continue };
         let percentiles = value.get("query_time_percentiles").unwrap_or(&Value::Null);
         report(sheet, Some(server), statistics, percentiles, span.line);
     }
@@ -154,13 +151,13 @@ fn report(
         let Some(value) = statistics.get(key) else { continue };
         match number_of(sheet, value, line) {
             Some(value) => run.add("queries", metric, value, line),
-            None => unreadable(sheet, key, line),
+            None => sheet.unreadable(line, key),
         }
     }
     for (rank, value) in percentiles.iter() {
         match (percentile("latency", rank), number_of(sheet, value, line)) {
             (Some(name), Some(value)) => run.add("queries", &name, value, line),
-            _ => unreadable(sheet, rank, line),
+            _ => sheet.unreadable(line, rank),
         }
     }
     run.end(sheet);

@@ -72,11 +72,8 @@ fn read_comparison(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()>
     let (manifests, names, metrics, baseline, others) = (manifests?, names?, metrics?, baseline?, others?);
     let labels = std::iter::once(&baseline).chain(others.list().unwrap_or_default());
     for variant in labels.filter_map(Value::text) {
-        let Some(of_runs) = manifests.get(variant).and_then(Value::list) else {
-            let what = format!("{} has no list in `manifests`", excerpt(variant));
-            sheet.malformed(1, what, "compare the runs again");
-            continue;
-        };
+        let needed = manifests.list_of(variant);
+        let Some(of_runs) = sheet.need_of(needed, 1, variant, "list in `manifests`") else { continue };
         for (number, manifest) in of_runs.iter().enumerate() {
             let mut context = stated(manifest, &FACTS);
             context.retain(|(key, _)| key != "identifier");
@@ -103,10 +100,9 @@ fn of<'a, 'v>(lists: &'v Value<'a>, variant: &str, number: usize) -> Option<&'v 
 /// Adds the mean of a metric; one without samples has none.
 fn push(sheet: &mut Sheet, name: &str, described: &Value<'_>, mean: Option<&Value<'_>>) {
     let line = described.object().map_or(0, |one| one.line);
-    let text = |key| described.get(key).and_then(Value::text);
-    let (Some(unit), Some(mean)) = (text("unit"), mean) else {
-        let what = format!("{} lacks `unit` or `mean`", excerpt(name));
-        return sheet.malformed(line, what, "analyse the runs again");
+    let text = |key| described.text_of(key);
+    let Some((unit, mean)) = sheet.need_of(text("unit").zip(mean), line, name, "`unit` or `mean`") else {
+        return;
     };
     if matches!(mean, Value::Null) {
         return;

@@ -6,11 +6,9 @@ use super::load_metrics;
 use super::repeats::Repeats;
 use super::units;
 use super::units::meaning;
-use crate::context::Context;
+use crate::context::{self, Context};
 use crate::metric::{Better, Metric};
-use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
-use crate::text::excerpt;
 
 /// What a format of lines declares.
 pub(crate) struct Console {
@@ -212,18 +210,10 @@ impl Reading {
                 self.is_warm_up = true;
                 self.sheet.dropped(1);
             }
-            Means::Key(key, at) => {
-                self.context.retain(|(known, _)| known != key);
-                self.context.push((key.to_owned(), parts[at].to_owned()));
-            }
-            Means::Unreadable => {
-                let what = format!("`{}` has no readable value", excerpt(parts.join(" … ")));
-                self.sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
-            }
+            Means::Key(key, at) => context::state(&mut self.context, key, parts[at]),
+            Means::Unreadable => self.sheet.unreadable(line, parts.join(" … ")),
             Means::Failed(at) => {
-                let what = format!("{} failed", excerpt(parts[at]));
-                let hint = "its time is left out. Mend it and run it again";
-                self.sheet.malformed(line, what, hint);
+                self.sheet.failed(line, parts[at], "");
             }
             Means::Value(name, value, what) => {
                 if let Some(name) = name {
@@ -236,8 +226,7 @@ impl Reading {
                 if let Some(what) = known(parts[unit]) {
                     self.value(console, parts, parts[value], what, line);
                 } else {
-                    let (name, unit) = (excerpt(parts[name]), excerpt(parts[unit]));
-                    self.sheet.malformed(line, format!("{name} is in `{unit}`"), "this unit is not known");
+                    self.sheet.unknown_unit(line, parts[name], parts[unit]);
                 }
             }
             Means::Several(at, forms) => {
@@ -283,12 +272,10 @@ impl Reading {
         }
         let benchmark = self.benchmark.clone();
         let Some(number) = self.sheet.number(digits.replace(',', "").as_bytes(), line) else {
-            let what = format!("{} of {} is `{}`", what.metric, excerpt(benchmark), excerpt(digits));
-            return self.sheet.problem(Code::MalformedNumber, line, what, "a number was expected");
+            return self.sheet.no_number(line, what.metric, benchmark, digits);
         };
         if benchmark.is_empty() {
-            let what = format!("`{}` is of no benchmark", excerpt(digits));
-            return self.sheet.malformed(line, what, "was the file cut?");
+            return self.sheet.lacks(line, digits, "benchmark");
         }
         // Of a sample there can be several in a run.
         if what.is_summary {

@@ -85,9 +85,9 @@ impl<'a> Found<'a> {
             return sheet.problem(Code::NoResults, place, what, "repeat the run with more iterations");
         }
         if !self.has_end {
-            return sheet.problem(Code::Truncated, line, "a run without its checksums", "repeat the run");
+            return sheet.cut(line, "the run");
         }
-        let Some(value) = number(digits) else { return unreadable(sheet, digits, place) };
+        let Some(value) = number(digits) else { return sheet.unreadable(place, digits) };
         sheet.set_context(&self.context);
         let metric = sheet
             .metric("throughput", || Metric::new("throughput", "1/s", Quantity::Throughput).never_exact());

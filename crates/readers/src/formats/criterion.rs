@@ -138,7 +138,7 @@ fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     let Some(document) = Document::of(&bytes, content, sheet)? else { return Ok(()) };
     let (iterations, times) = (document.value("iters", sheet)?, document.value("times", sheet)?);
     let (Some(iterations), Some(times)) = (iterations.list(), times.list()) else {
-        sheet.malformed(1, "there are no lists `iters` and `times`", HINT);
+        sheet.lacks(1, "the file", "lists `iters` and `times`");
         return Ok(());
     };
     take(sheet, path, iterations, times);
@@ -152,7 +152,7 @@ fn read_old(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()>
         Some([iterations, times]) if iterations.list().is_some() && times.list().is_some() => {
             take(sheet, path, iterations.list().unwrap_or(&[]), times.list().unwrap_or(&[]));
         }
-        _ => sheet.malformed(1, "there are no two lists", HINT),
+        _ => sheet.lacks(1, "the file", "two lists"),
     }
     Ok(())
 }
@@ -181,10 +181,8 @@ fn take(sheet: &mut Sheet, path: &Path, iterations: &[Value<'_>], times: &[Value
     let metric = sheet.metric_of(metric);
     let rates: Vec<_> = work.iter().map(|&(work, unit)| (work, rate(sheet, unit))).collect();
     for (count, total) in samples {
-        let (Some(count), Some(total)) = (count.filter(|&count| count > 0.0), total) else {
-            let shown = excerpt(&about.name);
-            let what = format!("a sample of {shown} has no time or no iterations");
-            sheet.problem(Code::MalformedNumber, 1, what, "repeat the run");
+        let needed = count.filter(|&count| count > 0.0).zip(total);
+        let Some((count, total)) = sheet.need_number(needed, 1, "a sample", &about.name, "") else {
             continue;
         };
         let value = scale.apply(total * factor / count);
@@ -221,8 +219,7 @@ fn raw_row(sheet: &mut Sheet, row: &Row<'_>, baseline: Option<&str>) {
     let is_time = metric.quantity == Quantity::Time;
     let metric = sheet.metric_of(metric);
     let (Some(count), Some(total)) = (row.number(sheet, COUNT).filter(|&count| count > 0.0), total) else {
-        let what = format!("a sample of {} has no time or no iterations", excerpt(name));
-        return sheet.problem(Code::MalformedNumber, row.line, what, "was the file cut or edited?");
+        return sheet.no_number(row.line, "a sample", name, "");
     };
     let value = scale.apply(total / count);
     let found = Measurement { benchmark: &name, metric, value, line: row.line, process: Some(0), ..ROW };
@@ -327,11 +324,11 @@ impl About {
         let Some(bytes) = small_file(path) else { return };
         let mut ignored = Sheet::default();
         let Ok(value) = Span::new(&bytes, 1, 10_000).value(&mut ignored) else { return };
-        if let Some(name) = value.get("full_id").and_then(Value::text) {
+        if let Some(name) = value.text_of("full_id") {
             name.clone_into(&mut self.name);
             self.parts = stated(&value, &PARTS.map(|(field, key, _)| (field, key)));
         }
-        let Some(work) = value.get("throughput").and_then(Value::object) else { return };
+        let Some(work) = value.object_of("throughput") else { return };
         for (kind, work) in work.iter() {
             let part = |key: &str| work.get(key).unwrap_or(work);
             let amounts = match kind {

@@ -32,15 +32,14 @@ pub static TEXT: Format = Format {
     name: "cronometro-text",
     sign: "a table with `Samples`, `Result` and `Tolerance`",
     harness: "cronometro",
-    values: Values::Refused { why: "the table that cronometro prints", export: JSON.export },
+    values: Values::refused("the table that cronometro prints", JSON.export),
     words: &["Tolerance"],
     fits: |head| {
         let is_header = |line: &str| {
             let cells: Vec<&str> = line.split(['║', '│']).map(str::trim).collect();
             line.starts_with('║') && cells.windows(3).any(|three| three == ["Samples", "Result", "Tolerance"])
         };
-        let any = head.lines().any(|line| std::str::from_utf8(line).is_ok_and(is_header));
-        No::unless(any, "it has no such header")
+        head.has_line(is_header)
     },
     ..Format::PLAIN
 };
@@ -49,8 +48,7 @@ pub static TEXT: Format = Format {
 fn one(sheet: &mut Sheet, benchmark: &str, test: &Value<'_>) {
     let Some(object) = test.object() else { return };
     if matches!(test.get("success"), Some(Value::Bool(false))) {
-        let what = format!("{} failed", excerpt(benchmark));
-        return sheet.malformed(object.line, what, "repair the test");
+        return sheet.failed(object.line, benchmark, "");
     }
     let line = object.line;
     let mut field = |value: Option<&Value<'_>>| number_of(sheet, value.unwrap_or(&Value::Null), line);

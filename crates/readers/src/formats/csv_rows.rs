@@ -2,9 +2,7 @@
 
 use super::lines;
 use crate::encoding::MARK;
-use crate::problem::Code;
 use crate::sheet::Sheet;
-use crate::text::excerpt;
 use crate::text::lossless;
 use csv::{ByteRecord, ReaderBuilder};
 use std::borrow::Cow;
@@ -45,13 +43,7 @@ impl Row<'_> {
     pub(super) fn number_in(&self, sheet: &mut Sheet, column: &str, cell: &[u8]) -> Option<f64> {
         let value = sheet.number(cell, self.line);
         if value.is_none() {
-            let what = format!("{column} is `{}`, not a number", excerpt(cell));
-            sheet.problem(
-                Code::MalformedNumber,
-                self.line,
-                what,
-                "numbers have a decimal point and no grouping",
-            );
+            sheet.no_number(self.line, column, "", cell);
         }
         value
     }
@@ -133,8 +125,7 @@ pub(super) fn each_or_short(
         if record.len() == header.len() || record.len() < header.len() && is_short(&row) {
             take(sheet, &row);
         } else {
-            let what = format!("a row of {} fields under a header of {}", record.len(), header.len());
-            sheet.malformed(line, what, "was the file cut or edited?");
+            sheet.wrong_width(line, record.len(), header.len());
         }
     }
     Ok(())

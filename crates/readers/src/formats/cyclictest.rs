@@ -28,8 +28,7 @@ pub static JSON: Format = Format {
     ],
     fits: |head| {
         head.has_all(&["num_threads", "resolution_in_ns", "thread", "sysinfo"])?;
-        let says = memchr::memmem::find(head.bytes(), b"cyclictest").is_some();
-        No::unless(says, "its command is not cyclictest")
+        No::unless(head.has("cyclictest"), "its command is not cyclictest")
     },
     read: Read::Document(read),
     ..Format::JSON_SUMMARY
@@ -59,10 +58,10 @@ pub static HISTOGRAM: Format = Format {
     name: "cyclictest-histogram",
     sign: "a line `# Min Latencies: 00005`",
     harness: "cyclictest",
-    values: Values::Refused {
-        why: "a histogram of cyclictest, without its unit: microseconds, or nanoseconds with -N",
-        export: "cyclictest -q --json=FILE",
-    },
+    values: Values::refused(
+        "a histogram of cyclictest, without its unit: microseconds, or nanoseconds with -N",
+        "cyclictest -q --json=FILE",
+    ),
     words: &["# Min Latencies: "],
     fits: |head| head.has_line(|line| line.starts_with("# Min Latencies: ")),
     ..Format::PLAIN
@@ -107,7 +106,7 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         sheet.set_context(&keys.map(|(key, value)| (key.to_owned(), value.to_owned())).collect::<Vec<_>>());
         for (at, name) in [(7, "latency-mean"), (8, "latency-max"), (5, "latency-min")] {
             let Some(value) = number(parts[at]) else {
-                unreadable(sheet, parts[at], *line);
+                sheet.unreadable(*line, parts[at]);
                 continue;
             };
             let metric = sheet.metric(name, || match divisor {
@@ -143,7 +142,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
         keys.extend(stated.text().map(|text| (key.to_owned(), text.to_owned())));
     }
     for (key, field) in [("kernel", "release"), ("machine", "nodename")] {
-        let stated = system.get(field).and_then(Value::text);
+        let stated = system.text_of(field);
         keys.extend(stated.map(|text| (key.to_owned(), text.to_owned())));
     }
     let threads = document.value("num_threads", sheet)?;
@@ -260,8 +259,7 @@ fn state(found: &mut Context, letter: char, value: &str, words: &mut Peekable<Sp
         ("", _) => "yes",
         _ => value,
     };
-    found.retain(|(known, _)| known != key);
-    found.push(((*key).to_owned(), value.to_owned()));
+    context::state(found, key, value);
 }
 
 #[cfg(test)]

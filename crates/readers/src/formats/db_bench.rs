@@ -122,8 +122,7 @@ impl Bench {
         if let Some(found) = result(text) {
             self.result(sheet, &found, line);
         } else if text.contains(" micros/op") {
-            let what = format!("`{}` is not a complete result", excerpt(text));
-            sheet.malformed(line, what, "did db_bench end early? Repeat the run");
+            sheet.no_row(line, text);
         } else if let Some(count) = text.strip_prefix("Warming up benchmark by running ").and_then(times) {
             self.warming = count;
         } else if let Some(count) = text.strip_prefix("Running benchmark for ").and_then(times) {
@@ -151,10 +150,7 @@ impl Bench {
         if self.has_results {
             return;
         }
-        let mut state = |key: &str, value: &str| {
-            self.header.retain(|(known, _)| known != key);
-            self.header.push((key.to_owned(), value.to_owned()));
-        };
+        let mut state = |key, value| context::state(&mut self.header, key, value);
         if let Some(version) = version {
             state("database", label);
             state("version", version);
@@ -204,7 +200,7 @@ impl Bench {
             // It is less than the last digit that is printed.
             Some(0.0) => sheet.dropped(1),
             Some(value) => self.add(sheet, made, scale.apply(value), None, line),
-            None => unreadable(sheet, &format!("{}: {digits}", made.name), line),
+            None => sheet.no_number(line, made.name, "", digits),
         }
     }
 
@@ -241,7 +237,7 @@ impl Bench {
                     let made = Metric::new(&name, "s", Quantity::Time).secondary();
                     self.add(sheet, made, value / MICROSECONDS, Some(aggregate), line);
                 }
-                None => unreadable(sheet, &format!("{name}: {digits}"), line),
+                None => sheet.no_number(line, name, "", digits),
             }
         }
     }

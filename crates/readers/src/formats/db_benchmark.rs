@@ -23,11 +23,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("time", "time of a run of the question"),
         Meaning::of("memory", "memory that the program uses after the run"),
     ],
-    fits: |head| {
-        let columns = ["batch", "task", "data", "question", "solution", "run", "time_sec"];
-        let has = |column: &&str| head.header().any(|cell| cell == column.as_bytes());
-        No::unless(columns.iter().all(has), "its first line is not that header")
-    },
+    fits: |head| head.header_has(&["batch", "task", "data", "question", "solution", "run", "time_sec"]),
     read: Read::Sheet(|sheet, content| records::read_csv(sheet, content, &RECORDS)),
     ..Format::PLAIN
 };

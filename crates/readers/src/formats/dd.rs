@@ -25,10 +25,10 @@ pub static FOREIGN: Format = Format {
     sign: "two lines with `N+N` above `268435456 octets (268 MB, 256 MiB) copiés, 0,201 s, 1,3 GB/s`, in another language \
            than English",
     harness: "dd",
-    values: Values::Refused {
-        why: "what dd prints in another language than English",
-        export: "LC_ALL=C dd if=… of=… 2>> FILE",
-    },
+    values: Values::refused(
+        "what dd prints in another language than English",
+        "LC_ALL=C dd if=… of=… 2>> FILE",
+    ),
     words: &["B/s"],
     fits: |head| {
         let lines: Vec<&str> = texts(head).collect();
@@ -119,10 +119,7 @@ fn block(bytes: &str, (whole, part): (&str, &str)) -> Option<(String, String)> {
 }
 
 fn push(sheet: &mut Sheet, bytes: &str, digits: &str, line: u32) {
-    let Some(value) = decimal(digits.trim()) else {
-        let what = format!("the time is `{}`, not a number", excerpt(digits));
-        return sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
-    };
+    let Some(value) = sheet.need_number(decimal(digits.trim()), line, "the time", "", digits) else { return };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let benchmark = &*format!("copy of {bytes} bytes");
     sheet.push(Measurement { benchmark, metric, value, line, ..ROW });

@@ -49,12 +49,9 @@ fn run(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let folder = shared_folder(&origins);
     for (bench, line) in &benches {
         let line = bench.object().map_or(*line, |bench| bench.line_of("name"));
-        let Some(benchmark) = bench.get("name").and_then(Value::text) else {
-            sheet.malformed(line, "a benchmark without a name", FORMAT.export);
-            continue;
-        };
+        let Some(benchmark) = sheet.need(bench.text_of("name"), line, "name") else { continue };
         let mut context = shared.clone();
-        let text = |key| bench.get(key).and_then(Value::text);
+        let text = |key| bench.text_of(key);
         context.extend(text("group").map(|group| ("group".to_owned(), group.to_owned())));
         context.extend(text("origin").map(|origin| ("origin".to_owned(), origin[folder..].to_owned())));
         sheet.set_context(&context);
@@ -91,9 +88,8 @@ pub(super) fn shared_folder(paths: &[&str]) -> usize {
 
 fn take(sheet: &mut Sheet, benchmark: &str, result: &Value<'_>, line: u32) {
     let Some(found) = result.get("ok").filter(|found| found.object().is_some()) else {
-        let why = result.get("failed").and_then(|failed| failed.get("message")).and_then(Value::text);
-        let what = format!("{} failed: {}", excerpt(benchmark), excerpt(why.unwrap_or("without a reason")));
-        return sheet.malformed(line, what, "mend the benchmark and run it again");
+        let why = result.get("failed").and_then(|failed| failed.text_of("message"));
+        return sheet.failed(line, benchmark, why.unwrap_or_default());
     };
     let count = found.get("n").and_then(|count| number_of(sheet, count, line));
     let aggregate = Some(Aggregate { count, deviation: None });

@@ -129,8 +129,7 @@ impl<'a> Tree<'a> {
     /// Leaves a name. If the benchmark printed, its result was to follow.
     fn leave(&mut self, sheet: &mut Sheet) {
         if let Some((line, true)) = self.open.take() {
-            let what = format!("{} has no result", excerpt(self.path.join("::")));
-            sheet.malformed(line, what, "did it panic, or was the file cut?");
+            sheet.failed(line, self.path.join("::"), "");
         }
         (self.is_result, self.allocations) = (false, None);
     }
@@ -182,11 +181,7 @@ fn values(sheet: &mut Sheet, found: &Found<'_>) {
             let unit = meaning(unit);
             (unit.quantity == Quantity::Time).then_some(unit.scale.apply(number(digits)? * times))
         });
-        let Some(value) = parsed else {
-            let what = format!("{name} of {} is `{}`, not a time", excerpt(benchmark), excerpt(cell));
-            sheet.problem(Code::MalformedNumber, line, what, "");
-            continue;
-        };
+        let Some(value) = sheet.need_number(parsed, line, name, benchmark, cell) else { continue };
         let metric = sheet.metric(name, || {
             let time = Metric::new(name, "s", Quantity::Time);
             if name == "median" { time } else { time.secondary() }
@@ -204,11 +199,8 @@ fn allocated(sheet: &mut Sheet, found: &Found<'_>, row: &(&'static str, &'static
     let quantity = if kind == "bytes" { Quantity::Bytes } else { Quantity::Count };
     let meaning = meaning(unit.trim());
     let is_so = if kind == "bytes" { meaning.quantity == quantity } else { unit.is_empty() };
-    let Some(value) = number(digits).filter(|_| is_so) else {
-        let (shown, cell) = (excerpt(benchmark), excerpt(cell));
-        let what = format!("{label} of {shown} is `{cell}`, not a number of {kind}");
-        return sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
-    };
+    let needed = number(digits).filter(|_| is_so);
+    let Some(value) = sheet.need_number(needed, line, label, benchmark, cell) else { return };
     let name = format!("{label} {kind}");
     let metric = sheet.metric(&name, || {
         let unit = if kind == "bytes" { "B" } else { "1" };

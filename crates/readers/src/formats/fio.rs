@@ -109,20 +109,19 @@ impl Run {
     }
 
     fn job(&self, sheet: &mut Sheet, job: &Value<'_>, line: u32) {
-        let Some(name) = job.get("jobname").and_then(Value::text) else {
-            return sheet.malformed(line, "a job without a name", HINT);
+        let Some(name) = sheet.need(job.text_of("jobname"), line, "name") else {
+            return;
         };
         let error = job.get("error").filter(|error| !error.is_zero());
         if let Some(error) = error {
-            let what = format!("the job `{}` ended with error {error}", excerpt(name));
-            return sheet.malformed(line, what, "find out why, and repeat the run");
+            return sheet.failed(line, name, format!("error {error}"));
         }
         let mut own = job.get("job options").map(options).unwrap_or_default();
         own.extend(stated(job, &[("hostname", "hostname")]));
         let general = self.options.iter().filter(|(key, _)| !own.iter().any(|(known, _)| known == key));
         sheet.set_context(&self.shared.iter().chain(general).chain(&own).cloned().collect::<Vec<_>>());
         for direction in DIRECTIONS {
-            let object = job.get(direction).and_then(Value::object);
+            let object = job.object_of(direction);
             if let Some(object) = object.filter(|object| has_operations(object)) {
                 self.direction(sheet, &format!("{name} {direction}"), object);
             }
@@ -153,8 +152,6 @@ impl Run {
     }
 }
 
-const HINT: &str = "is it the file that fio wrote?";
-
 /// Whether there were operations in this direction. Version 2 states their bytes only.
 fn has_operations(object: &Object<'_>) -> bool {
     let stated = object.get("total_ios").or_else(|| object.get("io_bytes"));
@@ -183,7 +180,7 @@ fn latencies(
         let row = Measurement { line: times.line_of(key), aggregate, ..row };
         load_metrics::push(sheet, row, &format!("{metric}-{key}"), scale.apply(time));
     }
-    let percentiles = times.get("percentile").and_then(Value::object);
+    let percentiles = times.object_of("percentile");
     for (found, (key, value)) in
         percentiles.into_iter().flat_map(|found| found.iter().map(move |entry| (found, entry)))
     {
@@ -194,8 +191,7 @@ fn latencies(
             continue;
         }
         let Some((name, time)) = percentile(metric, key).zip(number_of(sheet, value, line)) else {
-            let what = format!("`{}` is not a percentile with a time", excerpt(key));
-            sheet.problem(Code::MalformedNumber, line, what, HINT);
+            sheet.no_number(line, "the percentile", "", key);
             continue;
         };
         let row = Measurement { line, aggregate: Some(Aggregate { count, deviation: None }), ..row };
@@ -301,7 +297,7 @@ impl Job {
             ["read", "write", "trim", "sync", "mixed"].iter().filter_map(|key| job.get(key)).collect();
         let runtimes = directions.iter().filter_map(|direction| direction.get("runtime")).map(number);
         Self {
-            name: job.get("jobname").and_then(Value::text).unwrap_or_default().to_owned(),
+            name: job.text_of("jobname").unwrap_or_default().to_owned(),
             runtime: runtimes.fold(0.0, f64::max),
             figures: directions.iter().map(ToString::to_string).collect(),
         }

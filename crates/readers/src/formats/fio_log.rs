@@ -107,8 +107,7 @@ fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
     }
     for (line, text) in all {
         let Some(entry) = Entry::of(text) else {
-            let what = format!("`{}` is not an entry of a log", excerpt(text));
-            sheet.malformed(line, what, "was the file cut or edited?");
+            sheet.no_row(line, text);
             continue;
         };
         let job = job.map(|job| ("job".to_owned(), job.to_owned()));

@@ -89,7 +89,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             place.take(sheet, text, line)
         };
         if is_read.is_none() {
-            unreadable(sheet, text, line);
+            sheet.unreadable(line, text);
         }
     }
     choose(sheet);
@@ -136,8 +136,7 @@ impl Place {
         let error =
             rest.split_once("err=").map_or("0", |(_, rest)| rest.split(':').next().unwrap_or(rest).trim());
         if error != "0" {
-            let what = format!("the job `{}` ended with error {}", excerpt(name), excerpt(error));
-            return sheet.malformed(line, what, "find out why, and repeat the run");
+            return sheet.failed(line, name, format!("error {error}"));
         }
         let count = rest.split_once("jobs=").and_then(|(_, rest)| Some(rest.split_once(')')?.0.to_owned()));
         let mut context = self.version.clone();
@@ -257,8 +256,7 @@ fn terse(sheet: &mut Sheet, text: &str, line: u32) -> Option<()> {
     let fields: Vec<&str> = text.split(';').collect();
     let [_, version, job, _, error, ..] = fields[..] else { return None };
     if error != "0" {
-        let what = format!("the job `{}` ended with error {}", excerpt(job), excerpt(error));
-        sheet.malformed(line, what, "find out why, and repeat the run");
+        sheet.failed(line, job, format!("error {error}"));
         return Some(());
     }
     sheet.set_context(&[("version".to_owned(), version.to_owned())]);

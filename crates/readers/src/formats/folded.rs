@@ -7,7 +7,7 @@ pub static FORMAT: Format = Format {
     name: "folded",
     sign: "lines `frame;frame;frame count`",
     harness: "a profiler",
-    values: Values::Refused { why: "a profile of one run as folded stacks", export: OF_PROFILES },
+    values: Values::refused("a profile of one run as folded stacks", OF_PROFILES),
     fits: |head| {
         let mut lines = 0;
         let mut deep = false;

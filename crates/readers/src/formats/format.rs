@@ -371,6 +371,11 @@ pub enum Values {
 }
 
 impl Values {
+    /// What is recognized and not read: what the file is, and what exports samples.
+    pub(super) const fn refused(why: &'static str, export: &'static str) -> Self {
+        Self::Refused { why, export }
+    }
+
     /// Returns its word.
     #[must_use]
     pub fn word(self) -> &'static str {

@@ -34,7 +34,7 @@ pub static FORMAT: Format = Format {
             Some(object) => report(sheet, &root, object),
             None if root == Value::Null => {}
             None => {
-                sheet.malformed(1, "it is not an object", "is it the file of -json?");
+                sheet.lacks(1, "the file", "object");
             }
         }
         Ok(())
@@ -105,7 +105,7 @@ const SWITCHES: [&str; 15] = words!(
 
 /// Reads the report of a run.
 fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
-    let text = |key: &str| object.get(key).and_then(Value::text).filter(|text| !text.is_empty());
+    let text = |key: &str| object.text_of(key).filter(|text| !text.is_empty());
     let benchmark = text("URL").or_else(|| text("Destination")).unwrap_or("requests");
     let mut run = Run { context: work(root), ..Run::default() };
     let counts = HISTOGRAMS.map(|(field, _)| count(sheet, object, field));
@@ -135,13 +135,13 @@ fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
         );
     } else if errors.map(|(errors, _)| errors) >= calls {
         // A call that fails at once would be a fast one.
-        sheet.problem(Code::NoResults, object.line, "every call failed", "does the server run?");
+        sheet.unanswered(object.line);
     } else {
         if let Some(rate) = number(sheet, object, "ActualQPS", object.line_of("ActualQPS")) {
             run.add(benchmark, "throughput", rate, object.line_of("ActualQPS"));
         }
         for ((field, stem), count) in HISTOGRAMS.into_iter().zip(counts) {
-            if let Some(histogram) = object.get(field).and_then(Value::object) {
+            if let Some(histogram) = object.object_of(field) {
                 times(sheet, &mut run, benchmark, histogram, (stem, count));
             }
         }
@@ -153,21 +153,21 @@ fn report(sheet: &mut Sheet, root: &Value<'_>, object: &Object<'_>) {
 fn count(sheet: &mut Sheet, object: &Object<'_>, field: &str) -> Option<f64> {
     let value = object.get(field).filter(|value| **value != Value::Null)?;
     let Some(histogram) = value.object() else {
-        unreadable(sheet, &format!("{field}: {}", plain(value)), object.line_of(field));
+        sheet.no_number(object.line_of(field), field, "", plain(value));
         return None;
     };
     let line = histogram.line_of("Count");
     let count = histogram.get("Count")?;
     let found = number_of(sheet, count, line).filter(|count| *count >= 0.0);
     if found.is_none() {
-        unreadable(sheet, &format!("{field}.Count: {}", plain(count)), line);
+        sheet.no_number(line, "Count", field, plain(count));
     }
     found
 }
 
 /// Reports a run that made fewer calls than were asked for. fortio says so only where their number was given.
 fn interruption(sheet: &mut Sheet, object: &Object<'_>) {
-    let asked = object.get("RequestedDuration").and_then(Value::text).unwrap_or_default();
+    let asked = object.text_of("RequestedDuration").unwrap_or_default();
     if asked.contains(", interrupted after ") {
         let what = format!("the run was ended early: {}", excerpt(asked));
         let hint = "the calls that it made are read. Repeat the run if you need all";
@@ -225,10 +225,10 @@ fn shorten(text: &mut String) {
 
 /// The number of calls that failed, and its line: fortio counts them, and old versions have only the results of all calls.
 fn errors(sheet: &mut Sheet, object: &Object<'_>, failed: Option<f64>) -> Option<(f64, u32)> {
-    if let Some(histogram) = object.get("ErrorsDurationHistogram").and_then(Value::object) {
+    if let Some(histogram) = object.object_of("ErrorsDurationHistogram") {
         return failed.map(|count| (count, histogram.line_of("Count")));
     }
-    let results = object.get("RetCodes").and_then(Value::object)?;
+    let results = object.object_of("RetCodes")?;
     let failed = results.iter().filter(|(result, _)| !is_success(result));
     let counts = failed.map(|(result, _)| number(sheet, results, result, results.line_of(result)));
     // A part of their sum would be too little. `sum` of nothing is -0.0.
@@ -246,7 +246,7 @@ fn is_success(result: &str) -> bool {
 
 /// The number of responses of each status. What is below 0 is no response, and other protocols have texts.
 fn responses(sheet: &mut Sheet, run: &mut Run, benchmark: &str, object: &Object<'_>) {
-    let Some(results) = object.get("RetCodes").and_then(Value::object) else { return };
+    let Some(results) = object.object_of("RetCodes") else { return };
     for (result, _) in results.iter().filter(|(result, _)| result.parse::<u32>().is_ok()) {
         let line = results.line_of(result);
         if let Some(count) = number(sheet, results, result, line) {
@@ -287,9 +287,9 @@ fn times(
         match stated.and_then(|digits| percentile(stem, &plain(digits))) {
             Some(name) => match level.get("Value").and_then(|value| number_of(sheet, value, line)) {
                 Some(value) => add(name, value, line, None),
-                None => unreadable(sheet, &format!("{name}: {}", shown(level.get("Value"))), line),
+                None => sheet.no_number(line, name, "", shown(level.get("Value"))),
             },
-            None => unreadable(sheet, &format!("Percentile: {}", shown(stated)), line),
+            None => sheet.no_number(line, "Percentile", "", shown(stated)),
         }
     }
 }

@@ -39,10 +39,10 @@ pub static BINARY: Format = Format {
     name: "gatling-binary",
     sign: "a byte `0` and the version of Gatling",
     harness: "Gatling",
-    values: Values::Refused {
-        why: "the binary simulation.log that later versions of Gatling write",
-        export: "read js/stats.js of the report",
-    },
+    values: Values::refused(
+        "the binary simulation.log that later versions of Gatling write",
+        "read js/stats.js of the report",
+    ),
     fits: |head| No::unless(is_binary(head.bytes()), "it does not begin with such a record"),
     ..Format::PLAIN
 };
@@ -67,7 +67,7 @@ pub static STATS: Format = Format {
     fits: |head| {
         let keys = ["numberOfRequests.ok", "meanNumberOfRequestsPerSecond.total"];
         let within = ["stats.numberOfRequests.ok", "stats.meanNumberOfRequestsPerSecond.total"];
-        head.has_all(&within).or_else(|no| head.has_all(&keys).map_err(|_| no))
+        head.has_all_of(&[&within, &keys])
     },
     read: Read::Sheet(|sheet, content| read(sheet, &content.all()?, content)),
     ..Format::JSON_SUMMARY
@@ -81,8 +81,8 @@ pub static SCRIPT: Format = Format {
     files: &["*.js"],
     words: &["var stats = {"],
     fits: |head| {
-        let has = |words: &[u8]| memchr::memmem::find(head.bytes(), words).is_some();
-        No::unless(head.first_line() == b"var stats = {" && has(b"numberOfRequests"), "it does not begin so")
+        let begins = head.first_line() == b"var stats = {";
+        No::unless(begins && head.has("numberOfRequests"), "it does not begin so")
     },
     read: Read::Sheet(|sheet, content| read(sheet, &document_of(&content.all()?), content)),
     ..STATS
@@ -165,8 +165,6 @@ fn set_run(sheet: &mut Sheet, fields: &[&str]) {
     sheet.set_context(&context.collect::<Vec<_>>());
 }
 
-const HINT: &str = "text logs of Gatling from 2.1 on are read; was the file cut or edited?";
-
 /// `REQUEST groups name start end OK message`. Before 3.4 the user comes first, before 3.0 the scenario and the user.
 fn request(sheet: &mut Sheet, fields: &[&str], line: u32) {
     let whole = |place: usize| fields[place].parse::<i64>().ok();
@@ -211,8 +209,7 @@ fn state(field: &str) -> Option<bool> {
 }
 
 fn broken(sheet: &mut Sheet, fields: &[&str], line: u32) {
-    let what = format!("`{}` has no times and status", excerpt(fields.join("\t")));
-    sheet.malformed(line, what, HINT);
+    sheet.no_row(line, fields.join("\t"));
 }
 
 // The statistics of Gatling's report: `stats.json`, a tree of groups and requests, and `global_stats.json`.
@@ -249,7 +246,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8], content: &Content) -> io::Result<()> {
     let root = Span::new(bytes, 1, content.budget.limits.values).value(sheet)?;
     let mut left = vec![&root];
     while let Some(node) = left.pop() {
-        let inner = node.get("contents").and_then(Value::object);
+        let inner = node.object_of("contents");
         // The statistics of all requests repeat those of each.
         if inner.is_none() || !std::ptr::eq(node, &raw const root) {
             entry(sheet, node);
@@ -264,10 +261,9 @@ fn read(sheet: &mut Sheet, bytes: &[u8], content: &Content) -> io::Result<()> {
 /// A request, a group, or the whole of `global_stats.json`.
 fn entry(sheet: &mut Sheet, node: &Value<'_>) {
     let stats = node.get("stats").unwrap_or(node);
-    let text = |key: &str| node.get(key).and_then(Value::text).filter(|text| !text.is_empty());
-    let (Some(benchmark), Some(object)) = (text("path").or_else(|| text("name")), stats.object()) else {
-        return sheet.malformed(0, "statistics without a name", "was the file edited?");
-    };
+    let text = |key: &str| node.text_of(key).filter(|text| !text.is_empty());
+    let needed = text("path").or_else(|| text("name")).zip(stats.object());
+    let Some((benchmark, object)) = sheet.need(needed, 0, "name") else { return };
     let is_group = text("type") == Some("GROUP");
     let number = |sheet: &mut Sheet, key: &str, part: &str| {
         let value = object.get(key)?.get(part)?;
@@ -279,8 +275,7 @@ fn entry(sheet: &mut Sheet, node: &Value<'_>) {
         let line = object.line_of(key);
         let parsed = number_of(sheet, value, line);
         if parsed.is_none() {
-            let what = format!("{key} of {} is not a number", excerpt(benchmark));
-            sheet.problem(Code::MalformedNumber, line, what, "was the file edited?");
+            sheet.no_number(line, key, benchmark, plain(value));
         }
         parsed
     };

@@ -51,7 +51,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         } else if let Some(row) = text.strip_prefix("> ").filter(|_| found.is_some()) {
             let found = found.get_or_insert_default();
             if found.line(row, line).is_none() {
-                unreadable(sheet, text, line);
+                sheet.unreadable(line, text);
             }
         } else if let Some(found) = found.take() {
             found.ends(&mut run);

@@ -100,7 +100,7 @@ pub static TEXT: Format = Format {
 
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let options = document.value("options", sheet)?;
-    let benchmark = options.get("call").and_then(Value::text).unwrap_or("calls").to_owned();
+    let benchmark = options.text_of("call").unwrap_or("calls").to_owned();
     let date = document.value("date", sheet)?;
     let mut context = Vec::new();
     context.extend(date.text().map(|date| ("date".to_owned(), date.to_owned())));
@@ -122,10 +122,10 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     }
     // Without --skipFirst and other options that leave calls out, every call has its details.
     document.each("details", sheet, |sheet, call, line| {
-        let status = call.get("status").and_then(Value::text);
+        let status = call.text_of("status");
         let latency = call.get("latency").and_then(|latency| number_of(sheet, latency, line));
-        let (Some(status), Some(latency)) = (status, latency) else {
-            return sheet.malformed(line, "a call without its latency or status", "was the file edited?");
+        let Some((status, latency)) = sheet.need(status.zip(latency), line, "latency or status") else {
+            return;
         };
         push_request(sheet, Measurement { line, ..row }, status == "OK", latency / 1e9);
     })?;
@@ -153,7 +153,7 @@ fn work(options: &Value<'_>) -> Context {
     found.extend(data.map(|data| ("data".to_owned(), body(&data))));
     for stem in ["load", "concurrency"] {
         let key = format!("{stem}-schedule");
-        let kind = options.get(&key).and_then(Value::text).filter(|kind| *kind != "const");
+        let kind = options.text_of(&key).filter(|kind| *kind != "const");
         let part = |part: &str| Some((part.to_owned(), plain(options.get(&format!("{stem}-{part}"))?)));
         let parts = ["start", "end", "step", "step-duration", "max-duration"].into_iter().filter_map(part);
         let parts = parts.filter(|(_, value)| value != "0").map(|(part, value)| format!("{part} {value}"));
@@ -189,7 +189,7 @@ fn read_csv(sheet: &mut Sheet, bytes: &[u8]) {
         let mut cells = text.splitn(3, ',');
         let (time, status) = (cells.next().unwrap_or_default(), cells.next());
         let (Some(time), Some(status)) = (number(time), status) else {
-            unreadable(sheet, text, line);
+            sheet.unreadable(line, text);
             continue;
         };
         let row = Measurement { benchmark: "calls", line, process: Some(0), ..ROW };

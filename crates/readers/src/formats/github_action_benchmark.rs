@@ -47,7 +47,6 @@ const METRICS: &[Meaning] = &[
 ];
 
 const VARIABLE: &[u8] = b"window.BENCHMARK_DATA";
-const HINT: &str = "each result has a name, a unit and a value";
 
 /// The object that the script assigns, with the number of its first line.
 fn assigned(bytes: &[u8]) -> Option<(u32, &[u8])> {
@@ -73,7 +72,7 @@ fn read_data(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let all = Span::new(object, line, content.budget.limits.values);
     let Some(document) = all.document(sheet)? else { return Ok(()) };
     let Some(entries) = document.get("entries") else {
-        sheet.malformed(line, "there is no object `entries`", "");
+        sheet.lacks(line, "the file", "object `entries`");
         return Ok(());
     };
     let Some(suites) = entries.document(sheet)? else { return Ok(()) };
@@ -96,18 +95,18 @@ fn stored(sheet: &mut Sheet, suite: &str, entry: &Value<'_>, line: u32, run: u32
     let date = date.and_then(|milliseconds| timestamps::moment(milliseconds / 1e3));
     context.extend(date.map(|date| ("date".to_owned(), date)));
     sheet.set_context(&context);
-    let stated = match entry.get("tool").and_then(Value::text) {
+    let stated = match entry.text_of("tool") {
         Some("customBiggerIsBetter") => Some(Better::Higher),
         Some("customSmallerIsBetter") => Some(Better::Lower),
         // The other tools write several units, of which the action itself assumes one direction.
         _ => None,
     };
-    let Some(benches) = entry.get("benches").and_then(Value::list) else {
-        return sheet.malformed(line, "an entry without a list `benches`", "");
+    let Some(benches) = sheet.need(entry.list_of("benches"), line, "list `benches`") else {
+        return;
     };
     // For Go the action writes the metrics of a line as `NAME - UNIT`, beside a result with the whole line as its unit.
     let names: HashSet<&str> = benches.iter().filter_map(name_of).collect();
-    let is_of_go = entry.get("tool").and_then(Value::text) == Some("go");
+    let is_of_go = entry.text_of("tool") == Some("go");
     let several = if is_of_go { of_several_processors(benches) } else { HashSet::new() };
     for bench in benches {
         let line = bench.object().map_or(line, |bench| bench.line);
@@ -138,16 +137,16 @@ fn of_several_processors<'v>(benches: &'v [Value<'_>]) -> HashSet<&'v str> {
 
 /// The number of processors of a benchmark of Go; the action writes none where it is one.
 fn processors<'v>(bench: &'v Value<'_>) -> &'v str {
-    let extra = bench.get("extra").and_then(Value::text).unwrap_or_default();
+    let extra = bench.text_of("extra").unwrap_or_default();
     extra.lines().find_map(|line| line.strip_suffix(" procs")).unwrap_or("1")
 }
 
 fn name_of<'v>(entry: &'v Value<'_>) -> Option<&'v str> {
-    entry.get("name").and_then(Value::text)
+    entry.text_of("name")
 }
 
 fn unit_of<'v>(entry: &'v Value<'_>) -> &'v str {
-    entry.get("unit").and_then(Value::text).unwrap_or_default().trim()
+    entry.text_of("unit").unwrap_or_default().trim()
 }
 
 /// Reads a result, whose benchmark can have another name than it states.
@@ -159,9 +158,8 @@ fn result(
     stated: Option<Better>,
     run: u32,
 ) {
-    let (Some(name), Some(value)) = (name.or_else(|| name_of(entry)), entry.get("value")) else {
-        return sheet.malformed(line, "a result without a name or a value", HINT);
-    };
+    let needed = name.or_else(|| name_of(entry)).zip(entry.get("value"));
+    let Some((name, value)) = sheet.need_of(needed, line, "a result", "name or value") else { return };
     // Earlier versions of the action put the other metrics of a line of Go behind the unit.
     let unit = unit_of(entry).split('\t').next().unwrap_or_default().trim();
     let (metric, scale) = tracked::described(unit, stated);

@@ -30,19 +30,17 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-const HINT: &str = "is it data.json of Go's dashboard?";
-
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let mut process = 0;
     Span::new(&bytes, 1, content.budget.limits.values).each(sheet, |sheet, series, line| {
-        let text = |key| series.get(key).and_then(Value::text);
-        let values = series.get("Values").and_then(Value::list);
+        let text = |key| series.text_of(key);
+        let values = series.list_of("Values");
         let (Some(benchmark), Some(unit), Some(values)) = (text("Name"), text("Unit"), values) else {
-            return sheet.malformed(line, "a series without name, unit or values", HINT);
+            return sheet.lacks(line, "a series", "name, unit or values");
         };
         let Some(Value::Bool(higher)) = series.get("HigherIsBetter") else {
-            return sheet.malformed(line, "a series that does not say what is better", HINT);
+            return sheet.lacks(line, "a series", "`HigherIsBetter`");
         };
         let name = format!("{unit}, ratio");
         let better = Some(if *higher { Better::Higher } else { Better::Lower });
@@ -60,7 +58,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 
 fn push(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>) {
     let Some(change) = value.get("Center").and_then(|center| number_of(sheet, center, row.line)) else {
-        return sheet.malformed(row.line, "a value without a number `Center`", HINT);
+        return sheet.lacks(row.line, "a value", "number `Center`");
     };
     sheet.set_context(&stated(
         value,

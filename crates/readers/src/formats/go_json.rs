@@ -41,9 +41,9 @@ fn read(name: &str, path: &Path, content: &Content, options: &Options) -> io::Re
             continue;
         }
         match record(text, line, &mut sheet) {
-            Ok(Some(fields)) if fields.get("Action").and_then(Value::text) == Some("output") => {
-                let package = fields.get("Package").and_then(Value::text).unwrap_or_default();
-                let output = fields.get("Output").and_then(Value::text).unwrap_or_default();
+            Ok(Some(fields)) if fields.text_of("Action") == Some("output") => {
+                let package = fields.text_of("Package").unwrap_or_default();
+                let output = fields.text_of("Output").unwrap_or_default();
                 let known = packages.entry(package.to_owned()).or_default();
                 known.text.extend_from_slice(output.as_bytes());
                 known.lines.resize(memchr::memchr_iter(b'\n', &known.text).count(), line);

@@ -75,7 +75,7 @@ pub static FORMAT: Format = Format {
             ],
         )],
         is_binary: true,
-        wrong: Some("has no readable number"),
+
         line: |run, text, _| {
             let count = text.strip_prefix("Total number of calls: ").and_then(number);
             let none = text.starts_with("Error: No statistics collected").then_some(0.0);
@@ -104,10 +104,10 @@ fn ends(sheet: &mut Sheet, run: &mut Run, line: u32) {
     let has_end = run.figures.iter().any(|figure| matches!(&*figure.name, "errors" | "responses-5xx"));
     if run.count == Some(0.0) {
         run.figures.clear();
-        sheet.problem(Code::NoResults, line, "no request got a response", HINT);
+        sheet.unanswered(line);
     } else if !has_end {
         run.figures.clear();
-        sheet.problem(Code::Truncated, line, "a run without an end", HINT);
+        sheet.cut(line, "the run");
     }
     // It stands below all others.
     let mut take = |name| {
@@ -120,5 +120,3 @@ fn ends(sheet: &mut Sheet, run: &mut Run, line: u32) {
         run.figures.push(mean);
     }
 }
-
-const HINT: &str = "does the server run? Repeat the run";

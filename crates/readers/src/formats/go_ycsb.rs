@@ -165,7 +165,7 @@ fn json(sheet: &mut Sheet, run: &mut Run, text: &str, line: u32, content: &Conte
             .flat_map(Object::iter)
             .map(|(key, value)| (key.to_owned(), plain(value)))
             .collect();
-        let operation = record.get("Operation").and_then(Value::text).unwrap_or_default();
+        let operation = record.text_of("Operation").unwrap_or_default();
         let pairs =
             pairs.iter().map(|(key, value)| (&**key, &**value)).filter(|(key, _)| *key != "Operation");
         row(sheet, run, operation, pairs, line);
@@ -184,10 +184,7 @@ fn row<'a>(
     let first = run.figures.len();
     let mut count = None;
     for (label, digits) in pairs {
-        let Some(value) = number(digits) else {
-            unreadable(sheet, &format!("{operation} {label}: {digits}"), line);
-            continue;
-        };
+        let Some(value) = sheet.need_number(number(digits), line, label, operation, digits) else { continue };
         let name = name_of(&label.to_ascii_lowercase());
         if label.eq_ignore_ascii_case("count") {
             count = Some(value);

@@ -174,16 +174,13 @@ impl Run {
             Rows::Read => {}
             Rows::Later(rows) => rows.each(sheet, |sheet, row, line| self.row(sheet, row, line))?,
             Rows::Missing => {
-                sheet.malformed(0, "there is no list `benchmarks`", "");
+                sheet.lacks(0, "the file", "list `benchmarks`");
             }
         }
         if self.by_name {
             let mut named = take_named(&mut self.found.summaries, u32::MAX);
             named.retain(|row| !self.found.repeated.contains_key(&row.benchmark));
-            for row in named {
-                let benchmark = format!("{}_{}", row.benchmark, row.kind);
-                self.found.repetition(sheet, &benchmark, &row);
-            }
+            self.found.repetitions(sheet, named);
         }
         settle(sheet, &self.found);
         self.push_failed(sheet);
@@ -207,23 +204,15 @@ impl Run {
     }
 
     fn row(&mut self, sheet: &mut Sheet, row: &Value<'_>, line: u32) {
-        let text = |key: &str| row.get(key).and_then(Value::text);
-        let Some(name) = text("name") else {
-            return sheet.malformed(line, "a row without a name", HINT);
-        };
-        let shown = || excerpt(name);
+        let text = |key: &str| row.text_of(key);
+        let Some(name) = sheet.need(text("name"), line, "name") else { return };
+
         let benchmark = text("run_name").unwrap_or(name);
         if let Some((code, why)) = left_out(row) {
             if code == Code::MalformedRecord && text("run_type") != Some("aggregate") {
                 self.failed.push((benchmark.to_owned(), line));
             }
-            let why = excerpt(why);
-            return sheet.problem(
-                code,
-                line,
-                format!("{} has no result: {why}", shown()),
-                "repair the benchmark",
-            );
+            return sheet.no_result(code, line, name, why);
         }
         let summary = match text("run_type") {
             Some(kind) => (kind != "iteration").then_some(benchmark),
@@ -235,7 +224,7 @@ impl Run {
         }
         let Some(scale) = time_scale(text("time_unit").unwrap_or_default()) else {
             return if summary.is_none() {
-                sheet.malformed(line, format!("{} has no known time_unit", shown()), HINT);
+                sheet.lacks(line, name, "known time_unit");
             };
         };
         let label = stated(row, &[("label", "label")]);
@@ -282,7 +271,6 @@ fn scale_of(field: &str, time: Scale) -> Scale {
     if is_time(field) { time } else { Scale::Times(1.0) }
 }
 
-const HINT: &str = "is it the file that --benchmark_out wrote?";
 fn is_number(value: &Value<'_>) -> bool {
     matches!(value, Value::Whole(_) | Value::Float(_) | Value::Digits(_))
         // Not a number, as Google Benchmark writes it.
@@ -292,7 +280,7 @@ fn is_number(value: &Value<'_>) -> bool {
 /// Why a row has no values, if it says so.
 fn left_out<'e>(row: &'e Value<'_>) -> Option<(Code, &'e str)> {
     let set = |key: &str| row.get(key).is_some_and(|value| *value == Value::Bool(true));
-    let why = |key: &str| row.get(key).and_then(Value::text).unwrap_or_default();
+    let why = |key: &str| row.text_of(key).unwrap_or_default();
     if set("error_occurred") {
         return Some((Code::MalformedRecord, why("error_message")));
     }
@@ -300,7 +288,7 @@ fn left_out<'e>(row: &'e Value<'_>) -> Option<(Code, &'e str)> {
 }
 
 /// The benchmark that a row with this name summarizes, judged by the name alone.
-pub(super) fn summarized(name: &str) -> Option<&str> {
+fn summarized(name: &str) -> Option<&str> {
     const SUMMARIES: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
     SUMMARIES.iter().find_map(|end| name.strip_suffix(end))
 }
@@ -345,7 +333,7 @@ pub(super) struct Summary {
 #[derive(Default)]
 pub(super) struct Found {
     /// The benchmarks whose repetitions the file has, and how many of them.
-    pub(super) repeated: HashMap<String, usize>,
+    repeated: HashMap<String, usize>,
     pub(super) summaries: Vec<Summary>,
     /// The benchmarks of the summaries.
     summarized: HashSet<String>,
@@ -354,11 +342,11 @@ pub(super) struct Found {
 impl Found {
     /// Whether a row with the name of a summary is one: its repetitions or other summaries precede it, or it is the mean,
     /// which comes first.
-    pub(super) fn is_summarized(&self, whole: &str, name: &str) -> bool {
+    fn is_summarized(&self, whole: &str, name: &str) -> bool {
         name.ends_with("_mean") || self.repeated.contains_key(whole) || self.summarized.contains(whole)
     }
 
-    pub(super) fn add_summary(&mut self, summary: Summary) {
+    fn add_summary(&mut self, summary: Summary) {
         add(&mut self.summarized, &summary.benchmark);
         self.summaries.push(summary);
     }
@@ -371,8 +359,15 @@ impl Found {
         }
     }
 
+    /// Adds the rows that only their names make summaries.
+    fn repetitions(&mut self, sheet: &mut Sheet, named: Vec<Summary>) {
+        for row in named {
+            self.repetition(sheet, &format!("{}_{}", row.benchmark, row.kind), &row);
+        }
+    }
+
     /// Adds the values of a repetition.
-    pub(super) fn repetition(&mut self, sheet: &mut Sheet, benchmark: &str, row: &Summary) {
+    fn repetition(&mut self, sheet: &mut Sheet, benchmark: &str, row: &Summary) {
         self.add_repeated(benchmark);
         sheet.set_context(&row.context);
         for (column, value) in &row.fields {
@@ -383,6 +378,62 @@ impl Found {
     }
 }
 
+/// The rows of a run in a table, where nothing but its name tells a summary from a repetition.
+#[derive(Default)]
+pub(super) struct Table {
+    pub(super) found: Found,
+    /// Whether a summary is a coefficient of variation, as from version 1.6 on.
+    has_variation: bool,
+    pub(super) last_line: u32,
+}
+
+/// What a row has beside its name: its values in base units by their fields, its label, and its iterations.
+pub(super) type Took = (Vec<(String, f64)>, Option<String>, Option<f64>);
+
+impl Table {
+    /// A table whose header is this line.
+    pub(super) fn below(last_line: u32) -> Self {
+        Self { last_line, ..Self::default() }
+    }
+
+    /// Adds a row with this scale of its times. `own` is the benchmark of a statistic that only the program knows. `read`
+    /// takes the scale, and whether the row is a summary.
+    pub(super) fn row(
+        &mut self,
+        sheet: &mut Sheet,
+        (name, line): (&str, u32),
+        scale: Option<Scale>,
+        own: Option<&str>,
+        read: impl FnOnce(&mut Sheet, Scale, bool) -> Took,
+    ) {
+        let summary = summarized(name).filter(|whole| self.found.is_summarized(whole, name)).or(own);
+        self.has_variation |= summary.is_some() && name.ends_with("_cv");
+        let Some(scale) = scale else {
+            // The coefficient of variation is a share, and the fit of a complexity no time.
+            return if summary.is_none() && !is_fit(name) {
+                sheet.lacks(line, name, "known unit of time");
+            };
+        };
+        let (fields, label, count) = read(sheet, scale, summary.is_some());
+        let context = label.map(|label| ("label".to_owned(), label)).into_iter().collect();
+        let kind = summary.map_or("", |whole| &name[whole.len() + 1..]).to_owned();
+        let benchmark = summary.unwrap_or(name).to_owned();
+        let row = Summary { benchmark, kind, count, context, line, fields };
+        if summary.is_some() { self.found.add_summary(row) } else { self.found.repetition(sheet, name, &row) }
+    }
+
+    /// Ends the run.
+    pub(super) fn end(mut self, sheet: &mut Sheet) {
+        let named = take_named(&mut self.found.summaries, self.last_line);
+        self.found.repetitions(sheet, named);
+        // Before version 1.5 the iterations of a summary are those of one repetition, of which there can be millions.
+        if !self.has_variation {
+            self.found.summaries.iter_mut().for_each(|row| row.count = None);
+        }
+        settle(sheet, &self.found);
+    }
+}
+
 fn add(names: &mut HashSet<String>, name: &str) {
     if !names.contains(name) {
         names.insert(name.to_owned());
@@ -390,7 +441,7 @@ fn add(names: &mut HashSet<String>, name: &str) {
 }
 
 /// Whether a row is the fit of a complexity, which has no time.
-pub(super) fn is_fit(name: &str) -> bool {
+fn is_fit(name: &str) -> bool {
     name.ends_with("_BigO") || name.ends_with("_RMS")
 }
 
@@ -403,7 +454,7 @@ fn others(summaries: &[Summary], mean: usize) -> impl Iterator<Item = &Summary> 
 
 /// Takes out the rows that only their names, such as `arithmetic_mean`, make means: rows follow, but no other summary.
 /// Behind the last row the file may be cut.
-pub(super) fn take_named(summaries: &mut Vec<Summary>, last_line: u32) -> Vec<Summary> {
+fn take_named(summaries: &mut Vec<Summary>, last_line: u32) -> Vec<Summary> {
     let is_named = |place: usize| {
         let mean = &summaries[place];
         mean.kind == "mean" && mean.line < last_line && others(summaries, place).next().is_none()
@@ -417,7 +468,7 @@ const REPETITIONS: &str =
     "run it with --benchmark_report_aggregates_only=false, which writes the repetitions";
 
 /// Adds the means of the benchmarks without repetitions, each with the deviation.
-pub(super) fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Found) {
+fn settle(sheet: &mut Sheet, Found { summaries, repeated, .. }: &Found) {
     let means = summaries.iter().filter(|summary| summary.kind == "mean");
     let mut known: HashSet<&str> = means.map(|mean| &*mean.benchmark).collect();
     for Summary { benchmark, kind, line, .. } in summaries {

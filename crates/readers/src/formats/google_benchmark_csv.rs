@@ -1,6 +1,6 @@
 //! Google Benchmark's CSV: a row for each repetition, with six digits. Its file begins with the context in words.
 
-use super::google_benchmark::{self, Found, Summary, is_fit, settle, summarized, take_named, time_scale};
+use super::google_benchmark::{self, Found, Table, time_scale};
 use super::prelude::*;
 
 pub static FORMAT: Format = Format {
@@ -32,7 +32,7 @@ fn header(bytes: &[u8]) -> Option<(usize, u32)> {
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let Some((start, line)) = header(&bytes) else {
-        sheet.malformed(1, "there is no header `name,iterations,real_time,…`", "");
+        sheet.lacks(1, "the file", "header `name,iterations,real_time,…`");
         return Ok(());
     };
     let (mut bytes, mut line) = (&bytes[start..], line);
@@ -63,17 +63,10 @@ fn rows(run: &[u8], rest: &[u8]) -> usize {
 
 fn read_run(sheet: &mut Sheet, bytes: &[u8], line: u32) -> io::Result<()> {
     let mut table = Table::default();
-    csv_rows::each_or_short(b',', bytes, line, sheet, ends_in_message, |sheet, row| table.row(sheet, row))?;
-    for row in take_named(&mut table.found.summaries, table.last_line) {
-        let benchmark = format!("{}_{}", row.benchmark, row.kind);
-        table.found.repetition(sheet, &benchmark, &row);
-    }
-    // Before version 1.5 the iterations of a summary are those of one repetition, of which there can be millions. Nothing
-    // states the version; from 1.6 on a coefficient of variation is among the summaries.
-    if !table.has_variation {
-        table.found.summaries.iter_mut().for_each(|row| row.count = None);
-    }
-    settle(sheet, &table.found);
+    csv_rows::each_or_short(b',', bytes, line, sheet, ends_in_message, |sheet, row| {
+        take(&mut table, sheet, row);
+    })?;
+    table.end(sheet);
     Ok(())
 }
 
@@ -93,69 +86,33 @@ fn left_out(row: &Row<'_>) -> Option<Code> {
     }
 }
 
-#[derive(Default)]
-struct Table {
-    found: Found,
-    /// Whether a summary is a coefficient of variation.
-    has_variation: bool,
-    last_line: u32,
-}
-
-impl Table {
-    fn row(&mut self, sheet: &mut Sheet, row: &Row<'_>) {
-        let (line, name) = (row.line, row.text("name").unwrap_or_default());
-        self.last_line = line;
-        let shown = excerpt(name.as_bytes());
-        if let Some(code) = left_out(row) {
-            let why = excerpt(row.cell(MESSAGE).unwrap_or_default());
-            let what = format!("{shown} has no result: {why}");
-            let is_skipped = matches!(code, Code::NoResults);
-            let hint = if is_skipped { "run it where it is not skipped" } else { "repair the benchmark" };
-            return sheet.problem(code, line, what, hint);
-        }
-        // The row of a summary looks like that of a repetition; only its name tells.
-        let is_one = |whole: &&str| self.found.is_summarized(whole, &name);
-        let summary = summarized(&name).filter(is_one);
-        let summary = summary.or_else(|| self.own_statistic(row, &name));
-        self.has_variation |= summary.is_some() && name.ends_with("_cv");
-        let Some(scale) = row.text("time_unit").and_then(|unit| time_scale(&unit)) else {
-            // The fit of a complexity has no unit of time.
-            return if summary.is_none() && !is_fit(&name) {
-                let what = format!("{shown} has no known time_unit");
-                sheet.malformed(line, what, "was the file cut or edited?");
-            };
-        };
-        let label = row.text("label").map(|label| ("label".to_owned(), label.into_owned()));
-        let context: Context = label.into_iter().collect();
+fn take(table: &mut Table, sheet: &mut Sheet, row: &Row<'_>) {
+    let name = &*row.text("name").unwrap_or_default();
+    table.last_line = row.line;
+    if let Some(code) = left_out(row) {
+        return sheet.no_result(code, row.line, name, row.cell(MESSAGE).unwrap_or_default());
+    }
+    let scale = row.text("time_unit").and_then(|unit| time_scale(&unit));
+    let own = own_statistic(&table.found, row, name);
+    table.row(sheet, (name, row.line), scale, own, |sheet, scale, is_summary| {
         let mut fields = Vec::new();
         for (column, _) in row.cells().filter(|(column, _)| !TEXTS.contains(column)) {
             let scale = if matches!(column, "real_time" | "cpu_time") { scale } else { Scale::Times(1.0) };
-            if let Some(value) = row.number(sheet, column) {
-                fields.push((column.to_owned(), scale.apply(value)));
-            }
+            fields.extend(row.number(sheet, column).map(|value| (column.to_owned(), scale.apply(value))));
         }
-        let (kind, count) = match summary {
-            Some(whole) => (name[whole.len() + 1..].to_owned(), row.number(sheet, "iterations")),
-            None => (String::new(), None),
-        };
-        let benchmark = summary.unwrap_or(&name).to_owned();
-        let row = Summary { benchmark, kind, count, context, line, fields };
-        if summary.is_some() {
-            self.found.add_summary(row);
-        } else {
-            self.found.repetition(sheet, &name, &row);
-        }
-    }
+        let count = if is_summary { row.number(sheet, "iterations") } else { None };
+        (fields, row.text("label").map(Cow::into_owned), count)
+    });
+}
 
-    /// The benchmark of a statistic that the program computes itself (`ComputeStatistics("max", …)`). Its row follows the
-    /// other summaries of the benchmark, and has the number of repetitions where others have iterations.
-    fn own_statistic<'n>(&self, row: &Row<'_>, name: &'n str) -> Option<&'n str> {
-        let before = self.found.summaries.last().filter(|before| before.line + 1 == row.line)?;
-        let rest = name.strip_prefix(before.benchmark.as_str())?.strip_prefix('_')?;
-        let count = before.count?.to_string();
-        let same = row.text("iterations").is_some_and(|iterations| iterations == count);
-        (same && !rest.is_empty()).then(|| &name[..before.benchmark.len()])
-    }
+/// The benchmark of a statistic that the program computes itself (`ComputeStatistics("max", …)`). Its row follows the other
+/// summaries of the benchmark, and has the number of repetitions where others have iterations.
+fn own_statistic<'n>(found: &Found, row: &Row<'_>, name: &'n str) -> Option<&'n str> {
+    let before = found.summaries.last().filter(|before| before.line + 1 == row.line)?;
+    let rest = name.strip_prefix(before.benchmark.as_str())?.strip_prefix('_')?;
+    let count = before.count?.to_string();
+    let same = row.text("iterations").is_some_and(|iterations| iterations == count);
+    (same && !rest.is_empty()).then(|| &name[..before.benchmark.len()])
 }
 
 const MESSAGE: &str = "error_message";

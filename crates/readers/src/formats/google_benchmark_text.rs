@@ -1,6 +1,6 @@
 //! The table that Google Benchmark prints: a row for each repetition, with three digits.
 
-use super::google_benchmark::{self, Found, Summary, is_fit, settle, summarized, take_named, time_scale};
+use super::google_benchmark::{self, Table, time_scale};
 use super::prelude::*;
 use crate::text::fields;
 
@@ -20,71 +20,36 @@ fn is_header(line: &[u8]) -> bool {
 }
 
 fn read(sheet: &mut Sheet, bytes: &[u8]) {
-    let mut table: Option<Table> = None;
+    let (mut table, mut has_own_columns) = (None::<Table>, false);
     for (line, text) in lines::numbered(bytes) {
         if is_header(text.as_bytes()) {
-            let has_own_columns =
-                text.split_whitespace().nth(4).is_some_and(|word| word != "UserCounters...");
-            ends(sheet, table.replace(Table { last_line: line, has_own_columns, ..Table::default() }));
+            // A reporter of the program adds columns, of which nothing is known.
+            has_own_columns = text.split_whitespace().nth(4).is_some_and(|word| word != "UserCounters...");
+            if let Some(table) = table.replace(Table::below(line)) {
+                table.end(sheet);
+            }
             sheet.next_run();
         } else if let Some(table) = &mut table {
-            table.row(sheet, text, line);
+            take(table, sheet, text, line, has_own_columns);
         }
     }
-    ends(sheet, table);
-}
-
-/// The rows below a header.
-#[derive(Default)]
-struct Table {
-    found: Found,
-    last_line: u32,
-    /// Whether a reporter of the program adds columns, of which nothing is known.
-    has_own_columns: bool,
-    /// Whether a summary is a coefficient of variation, as from version 1.6 on.
-    has_variation: bool,
-}
-
-/// Settles a table, as that of the CSV file.
-fn ends(sheet: &mut Sheet, table: Option<Table>) {
-    let Some(mut table) = table else { return };
-    for row in take_named(&mut table.found.summaries, table.last_line) {
-        let benchmark = format!("{}_{}", row.benchmark, row.kind);
-        table.found.repetition(sheet, &benchmark, &row);
+    if let Some(table) = table {
+        table.end(sheet);
     }
-    if !table.has_variation {
-        // Before version 1.5 these are the iterations of one repetition.
-        table.found.summaries.iter_mut().for_each(|row| row.count = None);
-    }
-    settle(sheet, &table.found);
 }
 
-impl Table {
-    fn row(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
-        for (word, code) in [(" ERROR OCCURRED: ", Code::MalformedRecord), (" SKIPPED: ", Code::NoResults)] {
-            if let Some((name, why)) = text.split_once(word) {
-                let what = format!("{} has no result: {}", excerpt(name.trim()), excerpt(why));
-                return sheet.problem(code, line, what, "repair the benchmark");
-            }
+fn take(table: &mut Table, sheet: &mut Sheet, text: &str, line: u32, has_own_columns: bool) {
+    for (word, code) in [(" ERROR OCCURRED: ", Code::MalformedRecord), (" SKIPPED: ", Code::NoResults)] {
+        if let Some((name, why)) = text.split_once(word) {
+            return sheet.no_result(code, line, name.trim(), why);
         }
-        let Some(row) = Row::of(text) else { return };
-        self.last_line = line;
-        let is_one = |whole: &&str| self.found.is_summarized(whole, row.name);
-        let summary = summarized(row.name).filter(is_one);
-        self.has_variation |= summary.is_some() && row.name.ends_with("_cv");
-        // The coefficient of variation is a share, and the fit of a complexity no time.
-        let scale = time_scale(row.units[0]).filter(|_| row.units[0] == row.units[1]);
-        let Some(scale) = scale else {
-            if summary.is_none() && !is_fit(row.name) {
-                let what = format!("{} has no known unit of time", excerpt(row.name));
-                sheet.malformed(line, what, "was the file cut or edited?");
-            }
-            return;
-        };
-        let mut values = vec![
-            ("real_time".to_owned(), scale.apply(row.times[0])),
-            ("cpu_time".to_owned(), scale.apply(row.times[1])),
-        ];
+    }
+    let Some(row) = Row::of(text) else { return };
+    table.last_line = line;
+    let scale = time_scale(row.units[0]).filter(|_| row.units[0] == row.units[1]);
+    table.row(sheet, (row.name, line), scale, None, |sheet, scale, _| {
+        let times = ["real_time", "cpu_time"].into_iter().zip(row.times);
+        let mut values: Vec<_> = times.map(|(column, time)| (column.to_owned(), scale.apply(time))).collect();
         let mut label = Vec::new();
         for word in row.rest {
             match word.split_once('=').and_then(|(name, value)| Some((name, counter(name, value)?))) {
@@ -94,24 +59,12 @@ impl Table {
                 None => label.push(word),
             }
         }
-        if self.has_own_columns && !label.is_empty() {
+        if has_own_columns && !label.is_empty() {
             sheet.dropped(1);
             label.clear();
         }
-        let label = (!label.is_empty()).then(|| ("label".to_owned(), label.join(" ")));
-        let context: Context = label.into_iter().collect();
-        let (kind, count) = match summary {
-            Some(whole) => (row.name[whole.len() + 1..].to_owned(), Some(row.iterations)),
-            None => (String::new(), None),
-        };
-        let benchmark = summary.unwrap_or(row.name).to_owned();
-        let found = Summary { benchmark, kind, count, context, line, fields: values };
-        if summary.is_some() {
-            self.found.add_summary(found);
-        } else {
-            self.found.repetition(sheet, row.name, &found);
-        }
-    }
+        (values, (!label.is_empty()).then(|| label.join(" ")), Some(row.iterations))
+    });
 }
 
 /// A row: `NAME  3.10 ns  3.07 ns  469117 bytes_per_second=19.3888G/s LABEL`.

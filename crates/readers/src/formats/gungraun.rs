@@ -65,11 +65,8 @@ struct Summary {
 }
 
 fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<Summary> {
-    let text = |key: &str| value.get(key).and_then(Value::text).filter(|text| !text.is_empty());
-    let Some(path) = text("module_path") else {
-        sheet.malformed(line, "an object without `module_path`", HINT);
-        return None;
-    };
+    let text = |key: &str| value.text_of(key).filter(|text| !text.is_empty());
+    let path = sheet.need(text("module_path"), line, "`module_path`")?;
     let benchmark = text("id").map_or_else(|| path.to_owned(), |id| format!("{path} {id}"));
     let mut counts = Vec::new();
     let metrics = [of_instructions(value), of_heap(value)];
@@ -79,8 +76,7 @@ fn summary(sheet: &mut Sheet, value: &Value<'_>, line: u32) -> Option<Summary> {
         }
     }
     if counts.is_empty() {
-        let what = format!("{} has no counts of Callgrind, Cachegrind or DHAT", excerpt(benchmark));
-        sheet.malformed(line, what, HINT);
+        sheet.lacks(line, benchmark, "counts of Callgrind, Cachegrind or DHAT");
         return None;
     }
     let (folder, root) = (text("package_dir").unwrap_or("."), text("project_root").unwrap_or_default());
@@ -125,8 +121,6 @@ fn new_count<'e, 'a>(found: &'e Value<'a>) -> Option<&'e Value<'a>> {
     let new = metrics.get("Left").or_else(|| metrics.get("Both")?.list()?.first())?;
     new.get("Int").or_else(|| new.get("Float")).or(Some(new))
 }
-
-const HINT: &str = "is it what Gungraun wrote with --output-format=json?";
 
 // Text.
 
@@ -251,8 +245,7 @@ impl<'a> Counts<'a> {
     fn end_of_tool(&mut self, sheet: &mut Sheet) {
         self.is_part = false;
         if let Some(line) = self.without_total.take() {
-            let what = format!("the parts of {} have no total", excerpt(self.benchmark));
-            sheet.malformed(line, what, "was the file cut? Repeat the run");
+            sheet.lacks(line, self.benchmark, "total of its parts");
         }
     }
 }
@@ -428,11 +421,7 @@ pub(super) fn event<'a>(
         .strip_suffix(']')
         .and_then(|label| label.rsplit_once(" ["))
         .map_or((label, ""), |(name, unit)| (name.trim_end(), unit));
-    let Some(value) = number(new) else {
-        let what = format!("{} is `{}`, not a number", excerpt(name), excerpt(new));
-        sheet.problem(Code::MalformedNumber, line, what, "did perf count the event? Repeat the run");
-        return None;
-    };
+    let value = sheet.need_number(number(new), line, name, "", new)?;
     Some(Event { name, unit, value, error: None, samples: None, end: line })
 }
 

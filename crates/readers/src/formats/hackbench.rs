@@ -22,11 +22,8 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "time until all messages have arrived, in milliseconds")],
     words: &["Running with ", "Running in "],
     fits: |head| {
-        let has = |is: fn(&str) -> bool| head.lines().any(|line| std::str::from_utf8(line).is_ok_and(is));
-        No::unless(
-            has(|line| run(line).is_some()) && has(|line| line.starts_with(TIME)),
-            "it has no such lines",
-        )
+        head.has_line(|line| run(line).is_some())?;
+        head.has_line(|line| line.starts_with(TIME))
     },
     read: Read::Bytes(read),
     ..Format::PLAIN
@@ -75,10 +72,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
 }
 
 fn push(sheet: &mut Sheet, digits: &str, line: u32) {
-    let Some(value) = number(digits.trim()) else {
-        let what = format!("the time is `{}`, not a number", excerpt(digits));
-        return sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
-    };
+    let Some(value) = sheet.need_number(number(digits.trim()), line, "the time", "", digits) else { return };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     sheet.push(Measurement { benchmark: "hackbench", metric, value, line, ..ROW });
 }

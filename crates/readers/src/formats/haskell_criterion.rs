@@ -75,7 +75,7 @@ fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let parts = Span::new(&bytes, 1, content.budget.limits.values).spans(sheet)?;
     let [_, version, reports] = parts[..] else {
         if sheet.problems.is_empty() {
-            sheet.malformed(1, "the list does not have three elements", JSON.export);
+            sheet.lacks(1, "the file", "list of three elements");
         }
         return Ok(());
     };
@@ -86,14 +86,14 @@ fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 
 fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
     let line = report.object().map_or(line, |report| report.line);
-    let Some(benchmark) = report.get("reportName").and_then(Value::text) else {
-        return sheet.malformed(line, "a report without a name", "");
+    let Some(benchmark) = sheet.need(report.text_of("reportName"), line, "name") else {
+        return;
     };
     let keys = report.elements("reportKeys");
     let place = |name: &str| keys.iter().position(|key| key.text() == Some(name));
-    let (Some(time), Some(iterations)) = (place("time"), place("iters")) else {
-        let what = format!("{} has no times or no iterations", excerpt(benchmark));
-        return sheet.malformed(line, what, "");
+    let needed = place("time").zip(place("iters"));
+    let Some((time, iterations)) = sheet.need_of(needed, line, benchmark, "times or iterations") else {
+        return;
     };
     let places = [("time", Some(time)), ("cpuTime", place("cpuTime"))];
     let mut found = false;
@@ -101,9 +101,8 @@ fn report(sheet: &mut Sheet, report: &Value<'_>, line: u32) {
         let mut number = |place: usize| {
             measured.list().and_then(|list| list.get(place)).and_then(|value| number_of(sheet, value, line))
         };
-        let (Some(long), Some(count)) = (number(time), number(iterations)) else {
-            let what = format!("a measurement of {} has no time", excerpt(benchmark));
-            sheet.malformed(line, what, "");
+        let both = number(time).zip(number(iterations));
+        let Some((long, count)) = sheet.need_of(both, line, benchmark, "time of a measurement") else {
             continue;
         };
         if long >= LONG_ENOUGH && count >= 1.0 {
@@ -201,9 +200,7 @@ fn push_mean(
     aggregate: Aggregate,
     divisor: f64,
 ) {
-    let Some(benchmark) = row.text("Name") else {
-        return sheet.malformed(row.line, "a row without a name", "");
-    };
+    let Some(benchmark) = sheet.need(row.text("Name"), row.line, "name") else { return };
     let Some(value) = row.number(sheet, column) else { return };
     let metric = sheet.metric(name, || match unit {
         "B" if name == "allocated" => Metric::new(name, unit, Quantity::Bytes),

@@ -116,6 +116,39 @@ impl<'a> Head<'a> {
         paths.iter().find(|path| root.at(path).is_none()).map_or(Ok(()), |path| Err(No::Lacks(path)))
     }
 
+    /// Whether the first JSON value has all paths of one of these lists.
+    ///
+    /// # Errors
+    /// The first path of the first list that it has not.
+    pub fn has_all_of(&self, lists: &[&[&'static str]]) -> Fit {
+        let holds = |paths: &&[&'static str]| self.has_all(paths).is_ok();
+        if lists.iter().any(holds) { Ok(()) } else { self.has_all(lists.first().unwrap_or(&&[][..])) }
+    }
+
+    /// Whether the text has these words.
+    #[must_use]
+    pub fn has(&self, words: &str) -> bool {
+        memchr::memmem::find(self.bytes, words.as_bytes()).is_some()
+    }
+
+    /// Whether the text is XML with elements that begin so.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn is_xml_with(&self, elements: &[&str]) -> Fit {
+        No::unless(self.first_line().starts_with(b"<"), "it is no XML")?;
+        No::unless(elements.iter().all(|begin| self.has(begin)), "it has no such element")
+    }
+
+    /// Whether the header has these columns.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn header_has(&self, columns: &[&str]) -> Fit {
+        let has = |column: &&str| self.header().any(|cell| cell == column.as_bytes());
+        No::unless(columns.iter().all(has), "its first line is not that header")
+    }
+
     /// Why the first JSON value has not all these paths ([`Node::at`]); `None` if it has.
     #[must_use]
     pub fn lacks(&self, paths: &[String]) -> Option<String> {

@@ -116,8 +116,7 @@ impl Print {
                 break;
             }
             if rows.line(text, line).is_none() {
-                let what = format!("`{}` is not a row of a distribution", excerpt(text));
-                sheet.malformed(line, what, "was the file edited?");
+                sheet.no_row(line, text);
             }
         }
         self.push(sheet, &rows);
@@ -132,7 +131,7 @@ impl Print {
             None => (None, None),
         };
         if end.is_none() {
-            sheet.problem(Code::Truncated, 0, "the distribution has no end", "print it again");
+            sheet.cut(0, "the distribution");
         }
         let stem = self.stem;
         let levels = rows

@@ -23,7 +23,7 @@ pub static FORMAT: Format = Format {
     parts: names::command,
     fits: |head| {
         head.has_all(&["results[].command"])?;
-        head.has_all(&["results[].times"]).or_else(|no| head.has_all(&["results[].mean"]).map_err(|_| no))
+        head.has_all_of(&[&["results[].times"], &["results[].mean"]])
     },
     read: Read::Documents(|sheet, document| {
         document.each("results", sheet, |sheet, entry, line| {
@@ -42,11 +42,11 @@ pub(super) const EXIT_CODE: Key = Key::of_run(
 );
 
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
-    let Some(command) = entry.get("command").and_then(Value::text) else {
-        return sheet.malformed(line, "a result without a command", HINT);
+    let Some(command) = sheet.need(entry.text_of("command"), line, "command") else {
+        return;
     };
     let shown = excerpt(command);
-    let Some(times) = entry.get("times").and_then(Value::list) else {
+    let Some(times) = entry.list_of("times") else {
         return sheet.malformed(
             line,
             format!("`{shown}` has no times of individual runs"),
@@ -96,8 +96,6 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         }
     }
 }
-
-const HINT: &str = "is it the file that hyperfine --export-json wrote?";
 
 /// A run that was ended by a signal has no exit code.
 pub(super) fn exit_code(code: &Value<'_>) -> String {

@@ -38,13 +38,11 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-const HINT: &str = "is it the file that hyperfine --export-json wrote?";
-
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
     let name = ["name", "command"].iter().find_map(|key| entry.get(key)?.text());
     let runs = entry.elements("measurements");
     let (Some(name), false) = (name, runs.is_empty()) else {
-        return sheet.malformed(line, "a result without a command or without runs", HINT);
+        return sheet.lacks(line, "a result", "command or runs");
     };
     let mut context = shared.clone();
     for (key, value) in entry.entries("parameters") {
@@ -78,7 +76,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
 
 /// Reads a quantity of a run: `{"value": 0.1, "unit": "second"}`; counts have no unit.
 fn measured(sheet: &mut Sheet, benchmark: &str, key: &str, value: &Value<'_>, line: u32) {
-    let unit = value.get("unit").and_then(Value::text).unwrap_or_default();
+    let unit = value.text_of("unit").unwrap_or_default();
     let name = match key {
         "time_wall_clock" => "time",
         "memory_peak_resident" => "memory",
@@ -92,8 +90,7 @@ fn measured(sheet: &mut Sheet, benchmark: &str, key: &str, value: &Value<'_>, li
         other => Metric::new(name, other, Quantity::Other),
     };
     let Some(value) = value.get("value") else {
-        let what = format!("{key} of `{}` has no value", excerpt(benchmark));
-        return sheet.malformed(line, what, HINT);
+        return sheet.lacks(line, benchmark, &format!("value of {key}"));
     };
     let metric = sheet.metric_of(Metric { primary: name == "time", ..made.never_exact() });
     push_value(sheet, Measurement { benchmark, metric, line, ..ROW }, value, 1.0);

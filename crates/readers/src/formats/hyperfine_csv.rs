@@ -35,9 +35,7 @@ const HEADERS: [&[u8]; 2] =
 const PARAMETER: &str = "parameter";
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
-    let Some(command) = row.text("command") else {
-        return sheet.malformed(row.line, "a row without a command", "");
-    };
+    let Some(command) = sheet.need(row.text("command"), row.line, "command") else { return };
     let only = row.text(PARAMETER).map(|value| (PARAMETER.to_owned(), value.into_owned()));
     let mut context: Context = only.into_iter().collect();
     for (column, cell) in row.cells() {
@@ -80,8 +78,7 @@ fn push(sheet: &mut Sheet, row: &Row<'_>, benchmark: &str, columns: [&str; 2], n
     let deviation = row.number(sheet, columns[1]).filter(|_| !is_one_run(row));
     let known = if unit.is_empty() { meaning("count") } else { meaning(unit) };
     if known.quantity == Quantity::Other {
-        let what = format!("{name} has the unknown unit {}", excerpt(unit));
-        return sheet.malformed(row.line, what, "");
+        return sheet.unknown_unit(row.line, name, unit);
     }
     let make =
         || Metric { primary: name == "time", ..Metric::new(name, &known.base, known.quantity).never_exact() };

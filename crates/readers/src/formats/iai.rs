@@ -23,11 +23,7 @@ pub static FORMAT: Format = Format {
     ],
     parts: |name, _| names::path(name, "::"),
     words: &["L1 Accesses"],
-    fits: |head| {
-        let text = |line| std::str::from_utf8(line).unwrap_or("");
-        let is_sign = |line: &str| count(line).is_some_and(|(label, _)| label == "L1 Accesses");
-        No::unless(head.lines().map(text).any(is_sign), "it has no such line")
-    },
+    fits: |head| head.has_line(|line| count(line).is_some_and(|(label, _)| label == "L1 Accesses")),
     read: Read::Bytes(read),
     ..Format::PLAIN
 };
@@ -60,11 +56,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let shared = cargo_programs::shared(results.iter().map(|found| (found.0, found.1)));
     for (program, benchmark, label, digits, line) in results {
         let metric = LABELS.iter().find(|(known, _)| *known == label).map_or(label, |(_, name)| name);
-        let Some(value) = number(digits) else {
-            let what = format!("{label} is `{}`, not a number", excerpt(digits));
-            sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
-            continue;
-        };
+        let Some(value) = sheet.need_number(number(digits), line, label, "", digits) else { continue };
         sheet.set_context(&cargo_programs::context(&shared, program, benchmark));
         gungraun::push(sheet, benchmark, metric, value, line);
     }

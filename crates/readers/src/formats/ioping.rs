@@ -122,9 +122,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             sheet.dropped(1);
             continue;
         }
-        let Some(value) = seconds(found.time) else {
-            let what = format!("the time is `{}`, not a time", excerpt(found.time));
-            sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
+        let Some(value) = sheet.need_number(seconds(found.time), line, "the time", "", found.time) else {
             continue;
         };
         let keys = [("target", found.target), ("device", found.device), ("size", found.size)];
@@ -219,12 +217,12 @@ impl Summary {
     /// Reads a line; true if the summary is over.
     pub(super) fn line(&mut self, sheet: &mut Sheet, text: &str, line: u32) -> bool {
         if let Some((requests, rest)) = text.split_once(" requests completed in ") {
-            self.rates(requests, rest, line).unwrap_or_else(|| unreadable(sheet, text, line));
+            self.rates(requests, rest, line).unwrap_or_else(|| sheet.unreadable(line, text));
             // Without requests there are no times.
             return self.run.count == Some(0.0);
         }
         let Some(times) = text.strip_prefix(TIMES) else { return false };
-        self.times(times, line).unwrap_or_else(|| unreadable(sheet, text, line));
+        self.times(times, line).unwrap_or_else(|| sheet.unreadable(line, text));
         self.run.end(sheet);
         true
     }

@@ -72,8 +72,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         } else if let Some(base) = &base {
             let is_row = text.trim_start().starts_with(|first: char| first.is_ascii_digit());
             if is_row && row(sheet, text, base, stated, line).is_none() {
-                let what = format!("`{}` has not the columns of the header", excerpt(text.trim()));
-                sheet.malformed(line, what, "was the file cut, or its blanks removed?");
+                sheet.no_row(line, text.trim());
             }
         }
     }
@@ -124,8 +123,7 @@ fn row(sheet: &mut Sheet, text: &str, base: &[usize], stated: Option<&str>, line
 /// Adds the rate that all processes reach together.
 fn children(sheet: &mut Sheet, found: &[&str], line: u32) {
     let Some((name, unit)) = metric_of(found[3]) else {
-        let what = format!("the rate of {} is in `{}`", excerpt(found[1]), excerpt(found[3]));
-        return sheet.malformed(line, what, "this unit is not known");
+        return sheet.unknown_unit(line, found[1], found[3]);
     };
     sheet.set_context(&[("threads".to_owned(), found[0].to_owned())]);
     push(sheet, found[1], name, &unit, found[2], line);
@@ -141,8 +139,7 @@ fn push(sheet: &mut Sheet, benchmark: &str, name: &str, unit: &Unit, digits: &st
             sheet.push(Measurement { benchmark, metric, value, line, process, ..ROW });
         }
         None => {
-            let what = format!("{name} of {} is `{}`", excerpt(benchmark), excerpt(digits));
-            sheet.problem(Code::MalformedNumber, line, what, "a number was expected");
+            sheet.no_number(line, name, benchmark, digits);
         }
     }
 }

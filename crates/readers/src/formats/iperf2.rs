@@ -18,10 +18,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("jitter", "variation of the time that packets take"),
         Meaning::of("lost", "share of the packets that are lost"),
     ],
-    fits: |head| {
-        let text = |line| std::str::from_utf8(line).unwrap_or("");
-        No::unless(head.lines().map(text).any(|line| Row::of(line, 0).is_some()), "it has no such line")
-    },
+    fits: |head| head.has_line(|line| Row::of(line, 0).is_some()),
     read: Read::Bytes(read),
     ..Format::PLAIN
 };
@@ -179,8 +176,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         let Some(row) = Row::of(text, line) else {
             if text.split(',').count() > 6 {
-                let what = format!("`{}` is no complete line", excerpt(text));
-                sheet.malformed(line, what, "was the file cut or edited?");
+                sheet.no_row(line, text);
             }
             continue;
         };

@@ -121,7 +121,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
         match read {
             Some(("", _)) => {}
             Some((name, value)) => found.push((id, name, value, line)),
-            None => unreadable(sheet, text, line),
+            None => sheet.unreadable(line, text),
         }
     }
     end(sheet, &mut run, &mut ids, &mut found);
@@ -223,7 +223,7 @@ fn read_stream(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             }
         };
         let Some(data) = object.get("data") else { continue };
-        match (object.get("event").and_then(Value::text), &mut test) {
+        match (object.text_of("event"), &mut test) {
             (Some("start"), before) => {
                 if let Some((before, end)) = before.as_ref().zip(end.take()) {
                     before.end(&mut sheet, &end);
@@ -294,7 +294,7 @@ impl Test {
 
     /// The sums of the directions of an interval or of the end, each with its benchmark: `--bidir` has two.
     fn sums<'v>(&self, object: &'v Value<'v>, key: &str) -> Vec<(String, &'v Object<'v>)> {
-        let found = |key: &str| object.get(key).and_then(Value::object);
+        let found = |key: &str| object.object_of(key);
         let forth = found(key).map(|sum| (self.benchmark.clone(), sum));
         let back =
             found(&format!("{key}_bidir_reverse")).map(|sum| (format!("{} reverse", self.benchmark), sum));
@@ -337,7 +337,7 @@ impl Test {
                 self.packets(sheet, &benchmark, sum);
             }
         }
-        let shares = end.get("cpu_utilization_percent").and_then(Value::object);
+        let shares = end.object_of("cpu_utilization_percent");
         for (key, name) in [("host_total", "cpu-local"), ("remote_total", "cpu-remote")] {
             if let Some(shares) = shares {
                 self.push(sheet, &self.benchmark, shares, key, name);

@@ -14,13 +14,7 @@ pub static CSV: Format = Format {
     processes: Processes::Stated,
     keys: KEYS,
     metrics: METRICS,
-    fits: |head| {
-        let has = |name: &str| head.header().any(|cell| cell == name.as_bytes());
-        No::unless(
-            ["timeStamp", "elapsed", "label"].into_iter().all(has),
-            "its first line is not that header",
-        )
-    },
+    fits: |head| head.header_has(&["timeStamp", "elapsed", "label"]),
     read: Read::Sheet(read_csv),
     ..Format::PLAIN
 };
@@ -35,10 +29,7 @@ pub static XML: Format = Format {
     keys: KEYS,
     metrics: METRICS,
     words: &["<testResults"],
-    fits: |head| {
-        let found = memchr::memmem::find(head.bytes(), b"<testResults");
-        No::unless(found.is_some() && head.first_line().starts_with(b"<"), "it has no such element")
-    },
+    fits: |head| head.is_xml_with(&["<testResults"]),
     read: Read::Sheet(read_xml),
     ..Format::PLAIN
 };
@@ -48,10 +39,10 @@ pub static BARE: Format = Format {
     name: "jmeter-bare",
     sign: "lines such as `1700000000000,12,LABEL,200,OK,…,true,…`, without a header or with another delimiter",
     harness: "JMeter",
-    values: Values::Refused {
-        why: "a file of JMeter without the names of its columns, or with another delimiter than the comma",
-        export: "-Jjmeter.save.saveservice.print_field_names=true -Jjmeter.save.saveservice.default_delimiter=,",
-    },
+    values: Values::refused(
+        "a file of JMeter without the names of its columns, or with another delimiter than the comma",
+        "-Jjmeter.save.saveservice.print_field_names=true -Jjmeter.save.saveservice.default_delimiter=,",
+    ),
     fits: |head| No::unless(is_bare(head), "it has no such line"),
     ..Format::PLAIN
 };
@@ -61,10 +52,10 @@ pub static REPORT: Format = Format {
     name: "jmeter-report",
     sign: "a header `Label,# Samples,Average,…` in any language, or objects with `transaction`, `sampleCount` and `meanResTime`",
     harness: "JMeter",
-    values: Values::Refused {
-        why: "a report of JMeter, with whole milliseconds or without the levels of its percentiles",
-        export: "jmeter -n -t PLAN -l FILE",
-    },
+    values: Values::refused(
+        "a report of JMeter, with whole milliseconds or without the levels of its percentiles",
+        "jmeter -n -t PLAN -l FILE",
+    ),
     fits: |head| {
         let is_table = is_table(&head.header().collect::<Vec<_>>());
         let total = ["Total.transaction", "Total.sampleCount", "Total.meanResTime"];

@@ -79,8 +79,6 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     Ok(())
 }
 
-const HINT: &str = "is it the file that JMH wrote with -rf json?";
-
 /// A benchmark with one mode and one set of parameters.
 struct Result<'e, 'a> {
     entry: &'e Value<'a>,
@@ -94,16 +92,16 @@ struct Result<'e, 'a> {
 impl Result<'_, '_> {
     /// Reads the values and returns the number of forks.
     fn read(&mut self, sheet: &mut Sheet) -> u32 {
-        let text = |key: &str| self.entry.get(key).and_then(Value::text);
-        let (Some(benchmark), Some(mode)) = (text("benchmark"), text("mode")) else {
-            sheet.malformed(self.line, "a result without `benchmark` or `mode`", HINT);
+        let text = |key: &str| self.entry.text_of(key);
+        let needed = text("benchmark").zip(text("mode"));
+        let Some((benchmark, mode)) = sheet.need(needed, self.line, "`benchmark` or `mode`") else {
             return 0;
         };
         let context = self.context(sheet, mode);
         sheet.set_context(&context);
         let primary = self.entry.get("primaryMetric").unwrap_or(&Value::Null);
         let forks = self.metric(sheet, benchmark, mode, primary, jmh_units::primary);
-        let others = self.entry.get("secondaryMetrics").and_then(Value::object);
+        let others = self.entry.object_of("secondaryMetrics");
         for (name, metric) in others.into_iter().flat_map(Object::iter) {
             let name = jmh_units::name(benchmark, name);
             self.metric(sheet, benchmark, &name, metric, jmh_units::secondary);
@@ -138,10 +136,9 @@ impl Result<'_, '_> {
     ) -> u32 {
         let forks =
             ["rawData", "rawDataHistogram"].iter().find_map(|key| Some((*key, metric.get(key)?.list()?)));
-        let unit = metric.get("scoreUnit").and_then(Value::text).unwrap_or_default();
+        let unit = metric.text_of("scoreUnit").unwrap_or_default();
         let (Some((kind, forks)), Some(unit)) = (forks, describe(name, unit)) else {
-            let shown = excerpt(benchmark);
-            sheet.malformed(self.line, format!("{name} of {shown} has no known unit or no raw data"), HINT);
+            sheet.lacks(self.line, benchmark, &format!("known unit or raw data of {}", excerpt(name)));
             return 0;
         };
         // A profiler reports what it could not measure as NaN.
@@ -179,8 +176,7 @@ impl Result<'_, '_> {
         let mut values = Vec::new();
         for bin in iteration.list().unwrap_or(&[]) {
             let Some([time, Value::Whole(count)]) = bin.list() else {
-                let what = format!("{} has a bin that is not `[time, count]`", excerpt(row.benchmark));
-                return sheet.malformed(self.line, what, HINT);
+                return sheet.lacks(self.line, row.benchmark, "`[time, count]` in a bin");
             };
             let (time, count) = (number_of(sheet, time, self.line), usize::try_from(*count).unwrap_or(0));
             let Some(left) = self.left.checked_sub(count) else {

@@ -50,9 +50,8 @@ fn figure(sheet: &mut Sheet, row: &Row<'_>, column: &str) -> Option<f64> {
 const ERROR: &str = "Score Error (";
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
-    let (Some(name), Some(mode)) = (row.text("Benchmark"), row.text("Mode")) else {
-        return sheet.malformed(row.line, "a row without a benchmark or a mode", "");
-    };
+    let needed = row.text("Benchmark").zip(row.text("Mode"));
+    let Some((name, mode)) = sheet.need(needed, row.line, "benchmark or mode") else { return };
     let unit = row.text("Unit").unwrap_or_default();
     // The metrics of profilers and the percentiles follow the name.
     let (benchmark, known) = match name.split_once(':') {
@@ -63,8 +62,7 @@ fn row(sheet: &mut Sheet, row: &Row<'_>) {
         None => (&*name, jmh_units::primary(&mode, &unit)),
     };
     let Some(known) = known else {
-        let what = format!("{} has the unknown unit {}", excerpt(name.as_bytes()), excerpt(unit.as_bytes()));
-        return sheet.malformed(row.line, what, "");
+        return sheet.unknown_unit(row.line, name.as_bytes(), unit.as_bytes());
     };
     if row.cell("Score") == Some(b"NaN") && !known.metric.primary {
         return;

@@ -322,8 +322,7 @@ impl<'t> Reader<'t> {
     /// An iteration that still waits has no score.
     fn ends_waiting(&mut self, sheet: &mut Sheet, line: u32) {
         if let Some(section) = self.sections.last().filter(|_| std::mem::take(&mut self.waits)) {
-            let what = format!("an iteration of {} has no score", excerpt(&section.benchmark));
-            sheet.malformed(line, what, "did the benchmark print into its line?");
+            sheet.lacks(line, &section.benchmark, "score of an iteration");
         }
     }
 
@@ -423,8 +422,7 @@ impl<'t> Reader<'t> {
         if let Some(row) = self.table.as_ref().and_then(|columns| row(columns, text, line)) {
             self.rows.push(row);
         } else {
-            let what = format!("`{}` is no row of the table above it", excerpt(text));
-            sheet.malformed(line, what, "was the file cut or edited?");
+            sheet.no_row(line, text);
         }
         true
     }
@@ -474,7 +472,7 @@ fn samples(text: &str) -> Option<Vec<(String, (Score, &str))>> {
 fn push_section(sheet: &mut Sheet, section: &Section, has_row: bool) {
     let shown = excerpt(&section.benchmark);
     if section.failed {
-        return sheet.malformed(section.line, format!("{shown} failed"), "repair the benchmark");
+        return sheet.failed(section.line, &section.benchmark, "");
     }
     if !section.metrics.contains("") && !has_row {
         let what = format!("{shown} has neither iterations with a score nor a row in a table");
@@ -525,8 +523,7 @@ fn push(sheet: &mut Sheet, row: Measurement<'_>, mode: &str, (metric, unit): (&s
         if metric.is_empty() { jmh_units::primary(mode, unit) } else { jmh_units::secondary(metric, unit) };
     let shown = excerpt(row.benchmark);
     let Some(known) = known else {
-        let what = format!("{shown} has the unknown unit {}", excerpt(unit));
-        return sheet.malformed(row.line, what, "");
+        return sheet.unknown_unit(row.line, row.benchmark, unit);
     };
     // A time of 0 is shorter than the digits can show.
     let is_time = known.metric.quantity == Quantity::Time;

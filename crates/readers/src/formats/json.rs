@@ -36,9 +36,7 @@ pub(super) fn push_scaled(sheet: &mut Sheet, row: Measurement<'_>, value: &Value
 /// Records a value that is not a number.
 pub(super) fn not_a_number(sheet: &mut Sheet, row: Measurement<'_>, value: &Value<'_>) {
     let metric = sheet.metrics[row.metric as usize].name.clone();
-    let shown = excerpt(value.to_string());
-    let what = format!("{metric} of {} is {shown}, not a number", excerpt(row.benchmark));
-    sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");
+    sheet.no_number(row.line, metric, row.benchmark, plain(value));
 }
 
 /// The number of a JSON value; `None` if it is not one.
@@ -113,7 +111,7 @@ impl<'a> Document<'a> {
         if let Some(list) = self.get(key).filter(|value| value.is_list()) {
             return list.each(sheet, each);
         }
-        sheet.malformed(0, format!("there is no list `{key}`"), "");
+        sheet.lacks(0, "the file", &format!("list `{key}`"));
         Ok(())
     }
 }
@@ -326,9 +324,24 @@ impl<'a> Object<'a> {
         self.entry(key).map(|entry| &entry.value)
     }
 
+    /// The text of a key, if it has one.
+    pub(super) fn text_of(&self, key: &str) -> Option<&str> {
+        self.get(key)?.text()
+    }
+
+    /// The list of a key, if it has one.
+    pub(super) fn list_of(&self, key: &str) -> Option<&[Value<'a>]> {
+        self.get(key)?.list()
+    }
+
+    /// The object of a key, if it has one.
+    pub(super) fn object_of(&self, key: &str) -> Option<&Self> {
+        self.get(key)?.object()
+    }
+
     /// The elements of the list of a key; none if there is no such list.
     pub(super) fn elements(&self, key: &str) -> &[Value<'a>] {
-        self.get(key).and_then(Value::list).unwrap_or_default()
+        self.list_of(key).unwrap_or_default()
     }
 
     /// Whether the object has a key.
@@ -386,7 +399,22 @@ impl<'a> Value<'a> {
 
     /// The elements of the list of a key; none if there is no such list.
     pub(super) fn elements(&self, key: &str) -> &[Self] {
-        self.get(key).and_then(Self::list).unwrap_or_default()
+        self.list_of(key).unwrap_or_default()
+    }
+
+    /// The text of a key, if it has one.
+    pub(super) fn text_of(&self, key: &str) -> Option<&str> {
+        self.get(key)?.text()
+    }
+
+    /// The list of a key, if it has one.
+    pub(super) fn list_of(&self, key: &str) -> Option<&[Self]> {
+        self.get(key)?.list()
+    }
+
+    /// The object of a key, if it has one.
+    pub(super) fn object_of(&self, key: &str) -> Option<&Object<'a>> {
+        self.get(key)?.object()
     }
 
     /// The entries of the object of a key, in the order of their keys; none if there is no such object.

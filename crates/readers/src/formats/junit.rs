@@ -14,11 +14,7 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "time of one test that passed")],
     parts: names::method,
     words: &["<testcase"],
-    fits: |head| {
-        let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
-        No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
-        No::unless(has("<testsuite") && has("<testcase"), "it has no `<testsuite` with a `<testcase`")
-    },
+    fits: |head| head.is_xml_with(&["<testsuite", "<testcase"]),
     read: Read::Sheet(|sheet, content| records::read_xml(sheet, content, &RECORDS)),
     processes: Processes::OneAFile,
     ..Format::PLAIN

@@ -75,7 +75,7 @@ fn read_text(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
         }
         let label = tags.map_or(parent.clone(), |tags| format!("{parent}{{{}}}", tags.trim()));
         let Some(values) = printed(&parent, values) else {
-            unreadable(sheet, text, line);
+            sheet.unreadable(line, text);
             continue;
         };
         if known.contains(&label) {
@@ -163,7 +163,7 @@ fn summaries(bytes: &[u8], content: &Content, sheet: &mut Sheet) -> io::Result<(
     }
     let metrics = document.value("metrics", sheet)?;
     let Some(metrics) = metrics.object() else {
-        sheet.malformed(0, "`metrics` is not an object", HINT);
+        sheet.lacks(0, "the file", "object `metrics`");
         return Ok(());
     };
     for (name, entry) in metrics.iter() {
@@ -182,17 +182,14 @@ fn machine_readable(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()
     let checks = results.get("checks").and_then(|checks| checks.get("metrics"));
     for entry in [results.get("metrics"), checks].into_iter().flatten().filter_map(Value::list).flatten() {
         let line = entry.object().map_or(1, |entry| entry.line);
-        let (name, values) = (entry.get("name").and_then(Value::text), entry.get("values"));
-        let (Some(name), Some(values)) = (name, values) else {
-            sheet.malformed(line, "a metric without a name or without values", HINT);
+        let (name, values) = (entry.text_of("name"), entry.get("values"));
+        let Some((name, values)) = sheet.need(name.zip(values), line, "name or values") else {
             continue;
         };
         Summary { name, entry, values, line, seconds }.read(sheet);
     }
     Ok(())
 }
-
-const HINT: &str = "is it the summary that k6 wrote?";
 
 /// Tags that say how a request ended.
 const OUTCOMES: [&str; 4] = ["status:", "error:", "error_code:", "expected_response:"];
@@ -211,9 +208,9 @@ struct Summary<'a> {
 impl Summary<'_> {
     fn read(&self, sheet: &mut Sheet) {
         let (name, tags) = self.name.find('{').map_or((self.name, ""), |at| self.name.split_at(at));
-        let Some(definition) = self.definition(name) else {
-            let what = format!("{} has no known kind of values", excerpt(self.name));
-            return sheet.malformed(self.line, what, HINT);
+        let needed = self.definition(name);
+        let Some(definition) = sheet.need_of(needed, self.line, self.name, "known kind of values") else {
+            return;
         };
         let benchmark = format!("{UNNAMED}{tags}");
         let each = Each { summary: self, name, benchmark: &benchmark, definition };
@@ -227,7 +224,7 @@ impl Summary<'_> {
 
     /// What the metric is: as the file says, as k6 defines it, or as the values show.
     fn definition(&self, name: &str) -> Option<Definition> {
-        let text = |key: &str| self.entry.get(key).and_then(Value::text);
+        let text = |key: &str| self.entry.text_of(key);
         if let (Some(kind), Some(contains)) = (text("type"), text("contains")) {
             return Some(Definition::new(name, Kind::of_word(kind)?, Contains::of_word(contains)?));
         }
@@ -677,10 +674,7 @@ impl Intake {
         if matches!(definition.kind, Kind::Trend | Kind::Gauge) {
             return self.sample(metric, tags, definition.scale().apply(value), line);
         }
-        let Some(time) = time else {
-            let what = "a point without a time that can be read";
-            return self.sheet.malformed(line, what, "is it a file of k6?");
-        };
+        let Some(time) = self.sheet.need(time, line, "time that can be read") else { return };
         let second = time.div_euclid(1_000_000_000);
         let defined = self.defined.len() as u32;
         let total = self.totals.entry((defined, metric, tags.benchmark, tags.work, second)).or_default();

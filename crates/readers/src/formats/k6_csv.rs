@@ -44,9 +44,7 @@ impl Points {
             self.run = row.run;
             self.intake.define("");
         }
-        let Some(name) = row.text("metric_name") else {
-            return sheet.malformed(row.line, "a row without a metric", "");
-        };
+        let Some(name) = sheet.need(row.text("metric_name"), row.line, "metric") else { return };
         let Some(definition) = built_in(&name) else {
             return self.intake.undefined(&name, row.line, OWN);
         };

@@ -50,9 +50,9 @@ fn definitions(text: &[u8]) -> Vec<(String, Definition)> {
         let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
         let object = record(text[start..end].trim_ascii(), 0, &mut Sheet::default()).ok()??;
         let (data, word) = (object.get("data")?, object.get("type")?.text()?);
-        let text = |key: &str| data.get(key).and_then(Value::text);
+        let text = |key: &str| data.text_of(key);
         let (kind, contains) = (Kind::of_word(text("type")?)?, Contains::of_word(text("contains")?)?);
-        let name = object.get("metric").and_then(Value::text).or_else(|| text("name"))?;
+        let name = object.text_of("metric").or_else(|| text("name"))?;
         (word == "Metric").then(|| (name.to_owned(), Definition::new(name, kind, contains)))
     });
     parsed.collect()
@@ -108,8 +108,7 @@ impl<'a> Piece<'a> {
             let line = rest[..end].trim_ascii();
             rest = rest.get(end + 1..).unwrap_or_default();
             if line.len() as u64 > limit {
-                let what = format!("a line of {} bytes", line.len());
-                self.intake.sheet.problem(Code::LineTooLong, self.intake.sheet.lines, what, HINT);
+                self.intake.sheet.too_long(self.intake.sheet.lines, line);
             } else if !line.is_empty() {
                 self.line(line);
             }
@@ -139,8 +138,7 @@ impl<'a> Piece<'a> {
     }
 
     fn broken(&mut self, line: &[u8], why: &str) {
-        let what = format!("`{}` is not a JSON object: {why}", excerpt(line));
-        self.intake.sheet.malformed(self.intake.sheet.lines, what, HINT);
+        self.intake.sheet.no_object(self.intake.sheet.lines, line, why);
     }
 
     /// The tags of a rest that was parsed before.
@@ -165,17 +163,17 @@ impl<'a> Piece<'a> {
 
     /// Reads a line of any order; returns what it has in common with other lines.
     fn object(&mut self, object: &Object<'_>, line: u32) -> Option<(Slot, Tags)> {
-        let text = |key: &str| object.get(key).and_then(Value::text);
+        let text = |key: &str| object.text_of(key);
         let (name, data) = (text("metric"), object.get("data").unwrap_or(&Value::Null));
         match (text("type"), name) {
             (Some("Metric"), _) => {
-                let own = || data.get("name").and_then(Value::text);
+                let own = || data.text_of("name");
                 self.intake.define(name.or_else(own).unwrap_or_default());
                 return None;
             }
             (Some("Point"), Some(_)) => {}
             _ => {
-                self.intake.sheet.malformed(line, "a line that is neither a metric nor a point", HINT);
+                self.intake.sheet.lacks(line, "a line", "metric or point");
                 return None;
             }
         }
@@ -186,9 +184,7 @@ impl<'a> Piece<'a> {
         };
         let value = data.get("value");
         let Some(parsed) = value.and_then(|value| number_of(&mut self.intake.sheet, value, line)) else {
-            let shown = value.map_or_else(|| "missing".to_owned(), plain);
-            let what = format!("the value of {} is {}, not a number", excerpt(name), excerpt(shown));
-            self.intake.sheet.problem(Code::MalformedNumber, line, what, HINT);
+            self.intake.sheet.no_number(line, name, "", value.map(plain).unwrap_or_default());
             return None;
         };
         let texts: Vec<(String, String)> =
@@ -196,14 +192,11 @@ impl<'a> Piece<'a> {
         let tags: Vec<(&str, &str)> =
             texts.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         let (slot, tags) = (self.intake.slot(name, definition), self.intake.tags(&tags));
-        let time =
-            data.get("time").and_then(Value::text).and_then(|time| timestamps::instant(time.as_bytes()));
+        let time = data.text_of("time").and_then(|time| timestamps::instant(time.as_bytes()));
         self.intake.point(slot, tags, parsed, time, line);
         Some((slot, tags))
     }
 }
-
-const HINT: &str = "is it the file that k6 run --out json=FILE wrote?";
 
 #[cfg(test)]
 mod tests {

@@ -19,11 +19,9 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-const HINT: &str = "is it the file of results that Krun wrote?";
-
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let Some(times) = document.get("wallclock_times") else {
-        sheet.malformed(0, "there is no object `wallclock_times`", HINT);
+        sheet.lacks(0, "the file", "object `wallclock_times`");
         return Ok(());
     };
     let Some(times) = times.document(sheet)? else { return Ok(()) };
@@ -43,13 +41,11 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
 fn iterations(sheet: &mut Sheet, key: &str, execution: &Value<'_>, line: u32, process: u32) {
     let mut parts = key.rsplitn(3, ':');
     let (Some(variant), Some(vm), Some(benchmark)) = (parts.next(), parts.next(), parts.next()) else {
-        let what = format!("`{}` does not name a benchmark, a machine and a variant", excerpt(key));
-        return sheet.malformed(line, what, HINT);
+        return sheet.lacks(line, key, "names of a benchmark, a machine and a variant");
     };
     let times = execution.list().unwrap_or(&[]);
     if times.is_empty() {
-        let what = format!("an execution of {} has no times", excerpt(key));
-        return sheet.malformed(line, what, "it failed. Look at Krun's log");
+        return sheet.lacks(line, key, "times of an execution");
     }
     sheet.set_context(&[("vm".to_owned(), vm.to_owned()), ("variant".to_owned(), variant.to_owned())]);
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));

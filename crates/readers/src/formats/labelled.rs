@@ -6,13 +6,12 @@
 use super::durations::go_seconds;
 use super::head::{Fit, Head, No};
 use super::load_metrics::percentile;
-use super::load_run::{Run, unreadable};
+use super::load_run::Run;
 use super::page::{binary, known};
 use super::{durations, lines, load_metrics};
 use crate::metric::Quantity;
-use crate::problem::Code;
 use crate::sheet::Sheet;
-use crate::text::{excerpt, number, ungrouped};
+use crate::text::{number, ungrouped};
 
 /// How a program reports a run.
 pub(crate) struct Report {
@@ -20,9 +19,7 @@ pub(crate) struct Report {
     pub(super) parts: &'static [Part],
     /// Whether `KB` and `MB` are 1,024 and 1,048,576 bytes.
     pub(super) is_binary: bool,
-    /// What is wrong with a line whose figure cannot be read, if other words than the usual ones say it. They quote the line
-    /// with its blanks.
-    pub(super) wrong: Option<&'static str>,
+
     /// Reads a line of a run that no pattern can describe; `None` if a number cannot be read.
     pub(super) line: fn(&mut Run, &str, u32) -> Option<()>,
     /// Completes a run, or empties one that has no result. The line is that of the next run, or 0.
@@ -36,7 +33,7 @@ impl Report {
         benchmark: "requests",
         parts: &[],
         is_binary: false,
-        wrong: None,
+
         line: |_, _, _| Some(()),
         ends: |_, _, _| {},
         finish: |_| {},
@@ -115,13 +112,8 @@ pub(super) fn read(sheet: &mut Sheet, bytes: &[u8], report: &'static Report) {
     };
     for (line, text) in lines::numbered(bytes) {
         let plain = plain(text);
-        match (found.take(sheet, line, &plain), report.wrong) {
-            (Some(()), _) => {}
-            (None, None) => unreadable(sheet, &plain, line),
-            (None, Some(wrong)) => {
-                let what = format!("`{}` {wrong}", excerpt(text.trim()));
-                sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
-            }
+        if found.take(sheet, line, &plain).is_none() {
+            sheet.unreadable(line, text.trim());
         }
     }
     found.end(sheet, 0);

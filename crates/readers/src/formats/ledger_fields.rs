@@ -107,8 +107,7 @@ impl Replay {
     /// Whether to read the row of this slot: only the first row of a slot is read, a later one is a problem.
     pub(super) fn admit(&mut self, slot: &[u8], line: u32) -> Option<String> {
         let Some(number) = std::str::from_utf8(slot).ok().and_then(|text| text.parse::<u64>().ok()) else {
-            let what = format!("`{}` is not a slot number", excerpt(slot));
-            self.sheet.malformed(line, what, "a row begins with the slot of its block");
+            self.sheet.no_row(line, slot);
             return None;
         };
         if !self.slots.insert(number) {
@@ -140,8 +139,7 @@ impl Replay {
             return;
         }
         let Some(parsed) = self.sheet.number(value.trim_ascii(), line) else {
-            let what = format!("{name} of slot {slot} is `{}`, not a number", excerpt(value));
-            return self.sheet.problem(Code::MalformedNumber, line, what, "was the file edited or cut?");
+            return self.sheet.no_number(line, name, format!("slot {slot}"), value);
         };
         // The file holds whole microseconds; dividing rounds once.
         let value = if matches!(field, Field::Time(_)) { parsed / 1e6 } else { parsed };

@@ -117,7 +117,7 @@ fn block(replay: &mut Replay, object: &Object<'_>, line: u32, unknown: &mut Vec<
             }
         }
     }
-    let statistics = object.get("blockStats").and_then(Value::list);
+    let statistics = object.list_of("blockStats");
     if let Some(transactions) = statistics.and_then(|all| all.first()).and_then(Value::text) {
         for (name, value) in object.iter() {
             replay.add_share(name, &slot, value.to_string().as_bytes(), transactions.as_bytes(), line);
@@ -125,7 +125,6 @@ fn block(replay: &mut Replay, object: &Object<'_>, line: u32, unknown: &mut Vec<
     }
     // A row without its total is not a row of this benchmark.
     if !object.has("totalTime") {
-        let what = format!("the block of slot {slot} has no totalTime");
-        replay.sheet.malformed(line, what, "was the file edited?");
+        replay.sheet.lacks(line, format!("the block of slot {slot}"), "totalTime");
     }
 }

@@ -105,30 +105,23 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         if programs.line(text) {
             run.end();
         }
-        let shown = || excerpt(text.trim());
+
         match run.line(text, line) {
-            Said::Time("", _) => {
-                sheet.malformed(line, format!("`{}` has no name", shown()), "was the file edited?");
-            }
+            Said::Time("", _) | Said::Other => sheet.no_row(line, text.trim()),
             Said::Time(benchmark, value) => {
                 let aggregate = Aggregate::default();
                 results.push((programs.now, line, Found { benchmark, metric: "time", value, aggregate }));
             }
             Said::Failed(benchmark) => {
-                let what = format!("{} has no result: it failed", excerpt(benchmark));
-                sheet.malformed(line, what, "repair the benchmark");
+                sheet.failed(line, benchmark, "");
             }
-            Said::Other => {
-                let what = format!("`{}` has no time in ns/iter", shown());
-                sheet.malformed(line, what, "was it measured in another unit?");
-            }
+
             Said::Nothing => {}
         }
     }
     run.end();
     for (benchmark, line) in run.lost {
-        let what = format!("{} has no result below its name", excerpt(benchmark));
-        sheet.malformed(line, what, "did the benchmark fail, or was the file edited?");
+        sheet.failed(line, benchmark, "");
     }
     push_all(sheet, results);
 }

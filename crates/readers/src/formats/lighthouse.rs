@@ -76,13 +76,11 @@ const fn audit(metric: &'static str, at: &'static str, unit: &'static str) -> Fi
 /// Reports audits that failed.
 fn failures(sheet: &mut Sheet, place: &Place<'_>, _context: &mut Context) {
     for (name, audit) in place.find("audits").into_iter().flat_map(Value::iter) {
-        let text = |key| audit.get(key).and_then(Value::text);
+        let text = |key| audit.text_of(key);
         let is_read = FORMAT.metrics.iter().any(|known| known.metric == name);
         if is_read && text("scoreDisplayMode") == Some("error") {
-            let why = excerpt(text("errorMessage").unwrap_or("without a reason"));
             let line = audit.object().map_or(0, |audit| audit.line);
-            let what = format!("the audit {} failed: {why}", excerpt(name));
-            sheet.malformed(line, what, "run Lighthouse again");
+            sheet.failed(line, name, text("errorMessage").unwrap_or_default());
         }
     }
 }

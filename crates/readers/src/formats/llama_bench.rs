@@ -114,7 +114,7 @@ impl Drafts {
                 continue;
             }
             let Some(value) = sheet.number(digits.as_bytes(), row.line) else {
-                unreadable(sheet, &format!("{field}: {digits}"), row.line);
+                sheet.no_number(row.line, field, "", digits);
                 continue;
             };
             let metric = sheet.metric(name, || {
@@ -201,10 +201,9 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         Some(Value::Whole(count)) => u64::try_from(*count).ok(),
         _ => None,
     };
-    let (Some(prompt), Some(generated)) = (tokens("n_prompt"), tokens("n_gen")) else {
-        return sheet.malformed(line, "a test without `n_prompt` and `n_gen`", "was the file cut or edited?");
-    };
-    let list = |field: &str| entry.get(field).and_then(Value::list).filter(|list| !list.is_empty());
+    let needed = tokens("n_prompt").zip(tokens("n_gen"));
+    let Some((prompt, generated)) = sheet.need(needed, line, "`n_prompt` and `n_gen`") else { return };
+    let list = |field: &str| entry.list_of(field).filter(|list| !list.is_empty());
     let decimal = |field: &str| entry.get(field).and_then(|value| number(plain(value)));
     let (stated, times) = (decimal("avg_ts"), list("samples_ns"));
     let counts = Test { prompt, generated, depth: tokens("n_depth").unwrap_or(0), is_behind_prompt: false };
@@ -213,7 +212,7 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
         (Some(times), Some(mean)) => are_of(times, tokens, mean),
         (None, Some(mean)) => is_rate_of(tokens, mean, decimal("avg_ns"), decimal("stddev_ns")),
     });
-    let (test, name) = counts.labelled(entry.get("test").and_then(Value::text));
+    let (test, name) = counts.labelled(entry.text_of("test"));
     let simple = |value: &Value<'_>| match value {
         Value::Bool(holds) => u8::from(*holds).to_string(),
         other => plain(other),
@@ -234,7 +233,7 @@ fn test(sheet: &mut Sheet, tests: &mut Tests, entry: &Value<'_>, line: u32) {
                 Some(time) if time > 0.0 => {
                     sheet.push(Measurement { value: test.tokens() / (time / 1e9), ..row });
                 }
-                _ => unreadable(sheet, &format!("samples_ns: {time}"), line),
+                _ => sheet.no_number(line, "samples_ns", "", plain(time)),
             }
         }
     } else if let Some(rates) = list("samples_ts") {
@@ -262,11 +261,7 @@ pub static CSV: Format = Format {
     files: &["*.csv"],
     keys: &[OF_RUN, KEYS],
     metrics: METRICS,
-    fits: |head| {
-        let has = |column: &str| head.header().any(|cell| cell == column.as_bytes());
-        let columns = ["build_commit", "n_prompt", "n_gen", "avg_ts", "stddev_ts"];
-        No::unless(columns.into_iter().all(has), "it has no such header")
-    },
+    fits: |head| head.header_has(&["build_commit", "n_prompt", "n_gen", "avg_ts", "stddev_ts"]),
     read: Read::Sheet(|sheet, content| {
         let (mut tests, mut run) = (Tests::default(), 0);
         csv_rows::each(&content.all()?, 1, sheet, |sheet, row| {
@@ -300,17 +295,11 @@ pub static SQL: Format = Format {
     name: "llama-bench-sql",
     sign: "a line `CREATE TABLE IF NOT EXISTS llama_bench (` or `INSERT INTO llama_bench (…`",
     harness: "llama-bench",
-    values: Values::Refused {
-        why: "the statements of llama-bench -o sql",
-        export: "llama-bench -o json > FILE",
-    },
+    values: Values::refused("the statements of llama-bench -o sql", "llama-bench -o json > FILE"),
     words: &["llama_bench ("],
     fits: |head| {
-        let begins = |line: &[u8]| {
-            line.starts_with(b"CREATE TABLE IF NOT EXISTS llama_bench (")
-                || line.starts_with(b"INSERT INTO llama_bench (")
-        };
-        No::unless(head.lines().any(begins), "it has no such line")
+        let statements = ["CREATE TABLE IF NOT EXISTS llama_bench (", "INSERT INTO llama_bench ("];
+        head.has_line(|line| statements.iter().any(|begin| line.starts_with(begin)))
     },
     ..Format::PLAIN
 };
@@ -318,10 +307,8 @@ pub static SQL: Format = Format {
 /// Reads the row of a test.
 fn take_row(sheet: &mut Sheet, tests: &mut Tests, row: &Row<'_>) {
     let tokens = |column: &str| row.text(column).and_then(|cell| cell.parse().ok());
-    let (Some(prompt), Some(generated)) = (tokens("n_prompt"), tokens("n_gen")) else {
-        let what = "a test without `n_prompt` and `n_gen`";
-        return sheet.malformed(row.line, what, "was the file cut or edited?");
-    };
+    let needed = tokens("n_prompt").zip(tokens("n_gen"));
+    let Some((prompt, generated)) = sheet.need(needed, row.line, "`n_prompt` and `n_gen`") else { return };
     let depth = tokens("n_depth").unwrap_or(0);
     let decimal = |column: &str| row.cell(column).and_then(number);
     let counts = Test { prompt, generated, depth, is_behind_prompt: false }.as_timed(|tokens| {
@@ -423,8 +410,7 @@ fn read_markdown(sheet: &mut Sheet, bytes: &[u8]) {
             // Another table follows.
             in_table = false;
         } else {
-            let what = format!("`{}` is not a row of the table", excerpt(text));
-            sheet.malformed(line, what, "was the file cut or edited?");
+            sheet.no_row(line, text);
         }
     }
     settle(sheet, &mut tests, &mut waiting, None);

@@ -41,8 +41,6 @@ pub static FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-const HINT: &str = "is it a report of LNT?";
-
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     if document.get("tests").is_some() {
         let context = context(document, sheet)?;
@@ -138,8 +136,8 @@ fn has_failed(status: &Value<'_>) -> bool {
 
 /// Reads a test of the newer versions: its metrics are a number or a list of samples each.
 fn test(sheet: &mut Sheet, test: &Value<'_>, line: u32) {
-    let Some(name) = test.get("name").and_then(Value::text) else {
-        return sheet.malformed(line, "a test without a name", HINT);
+    let Some(name) = sheet.need(test.text_of("name"), line, "name") else {
+        return;
     };
     for (key, value) in test.iter() {
         if key.ends_with("_status") {
@@ -156,8 +154,7 @@ fn test(sheet: &mut Sheet, test: &Value<'_>, line: u32) {
 }
 
 fn failure(sheet: &mut Sheet, name: &str, status: &str, line: u32) {
-    let what = format!("{} failed ({status})", excerpt(name));
-    sheet.malformed(line, what, "find out why the test fails");
+    sheet.failed(line, name, format!("{status} says so"));
 }
 
 fn samples(sheet: &mut Sheet, benchmark: &str, name: &str, value: &Value<'_>, line: u32) {
@@ -179,7 +176,7 @@ fn parts(name: &str) -> (&str, &str) {
 
 /// Remembers a test whose status says that it failed: `nts.x.exec.status`.
 fn note_failure(sheet: &mut Sheet, test: &Value<'_>, line: u32, failed: &mut HashSet<String>) {
-    let name = test.get("Name").and_then(Value::text).and_then(|name| name.strip_suffix(".status"));
+    let name = test.text_of("Name").and_then(|name| name.strip_suffix(".status"));
     let data = test.elements("Data");
     if let Some(name) = name.filter(|_| data.iter().any(has_failed)) {
         failure(sheet, name, "status", line);
@@ -189,9 +186,8 @@ fn note_failure(sheet: &mut Sheet, test: &Value<'_>, line: u32, failed: &mut Has
 
 /// Reads a test of the older version: it has one metric.
 fn old_test(sheet: &mut Sheet, test: &Value<'_>, line: u32, context: &Context, failed: &HashSet<String>) {
-    let (Some(name), Some(data)) = (test.get("Name").and_then(Value::text), test.get("Data")) else {
-        return sheet.malformed(line, "a test without a name or data", HINT);
-    };
+    let needed = test.text_of("Name").zip(test.get("Data"));
+    let Some((name, data)) = sheet.need_of(needed, line, "a test", "name or data") else { return };
     let is_no_result = matches!(name.rsplit('.').next(), Some("status" | "hash"));
     if is_no_result || failed.contains(name) {
         return;

@@ -3,10 +3,8 @@
 
 use super::json::{Value, number_of, plain};
 use super::load_metrics;
-use crate::context::Context;
-use crate::problem::Code;
+use crate::context::{self, Context};
 use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
-use crate::text::excerpt;
 
 /// A number of a report.
 pub(super) struct Figure {
@@ -52,8 +50,7 @@ impl Run {
 
     /// States a key of the configuration; a later statement takes the place of an earlier one.
     pub(super) fn state(&mut self, key: &str, value: &str) {
-        self.context.retain(|(known, _)| known != key);
-        self.context.push((key.to_owned(), value.to_owned()));
+        context::state(&mut self.context, key, value);
     }
 
     /// Whether the run has this figure already: a report can state it under two labels.
@@ -116,13 +113,7 @@ pub(super) fn body(text: &str) -> String {
 pub(super) fn named_number(sheet: &mut Sheet, name: &str, value: &Value<'_>, line: u32) -> Option<f64> {
     let found = number_of(sheet, value, line);
     if found.is_none() {
-        unreadable(sheet, &format!("{name}: {}", plain(value)), line);
+        sheet.no_number(line, name, "", plain(value));
     }
     found
-}
-
-/// Records a line of a report whose number cannot be read.
-pub(super) fn unreadable(sheet: &mut Sheet, text: &str, line: u32) {
-    let what = format!("`{}` has no readable number", excerpt(text));
-    sheet.problem(Code::MalformedNumber, line, what, "was the file cut or edited?");
 }

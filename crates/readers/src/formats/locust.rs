@@ -38,10 +38,10 @@ pub static HISTORY: Format = Format {
     name: "locust-history",
     sign: "a header `Timestamp,User Count,Type,Name,Requests/s,…`",
     harness: "Locust",
-    values: Values::Refused {
-        why: "Locust's history of a run, whose rows are averages over windows that overlap",
-        export: "read PREFIX_stats.csv, or the output of `locust --json`",
-    },
+    values: Values::refused(
+        "Locust's history of a run, whose rows are averages over windows that overlap",
+        "read PREFIX_stats.csv, or the output of `locust --json`",
+    ),
     fits: |head| head.header_begins(&["Timestamp", "User Count", "Type", "Name", "Requests/s"]),
     ..Format::PLAIN
 };
@@ -51,10 +51,10 @@ pub static OLD: Format = Format {
     name: "locust-old",
     sign: "a header `Method,Name,# requests,…`, `Type,Name,# requests,…` or `Name,# requests,50%,…`",
     harness: "Locust",
-    values: Values::Refused {
-        why: "a table of Locust before version 1.0, with whole milliseconds and the percentiles in a file of their own",
-        export: "locust --csv PREFIX of version 1.0 or later",
-    },
+    values: Values::refused(
+        "a table of Locust before version 1.0, with whole milliseconds and the percentiles in a file of their own",
+        "locust --csv PREFIX of version 1.0 or later",
+    ),
     fits: |head| {
         let headers: [&[&str]; 3] = [
             &["Method", "Name", "# requests"],
@@ -103,9 +103,7 @@ const TIMES: [(&str, &str); 3] = [
 
 /// Reads the row of a request. The row of all requests together repeats them.
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
-    let Some(name) = row.text("Name") else {
-        return sheet.malformed(row.line, "a row without a name", "");
-    };
+    let Some(name) = sheet.need(row.text("Name"), row.line, "name") else { return };
     let kind = row.text("Type").unwrap_or_default();
     if matches!(&*kind, "" | "None") && name == SUM {
         return;
@@ -155,8 +153,6 @@ pub(super) fn named(kind: &str, name: &str) -> String {
 /// Histograms of a document have at most so many samples: a number of a few digits stands for them.
 const MOST_SAMPLES: usize = 20_000_000;
 
-const HINT: &str = "is it what locust --json printed?";
-
 fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let limit = content.budget.limits.values;
@@ -187,9 +183,9 @@ struct Run {
 
 impl Run {
     fn request(&mut self, sheet: &mut Sheet, entry: &Value<'_>) {
-        let text = |key: &str| entry.get(key).and_then(Value::text);
+        let text = |key: &str| entry.text_of(key);
         let Some((name, object)) = text("name").zip(entry.object()) else {
-            return sheet.malformed(0, "a request without a name", HINT);
+            return sheet.lacks(0, "a request", "name");
         };
         let benchmark = named(text("method").unwrap_or_default(), name);
         let row = Measurement { benchmark: &benchmark, process: Some(0), ..ROW };
@@ -210,15 +206,14 @@ impl Run {
     /// Reads `{"48": 22, …}`: response times in milliseconds with their numbers. The order of the requests is lost.
     fn histogram(&mut self, sheet: &mut Sheet, row: Measurement<'_>, entry: &Value<'_>) {
         let mut times = Vec::new();
-        let bins = entry.get("response_times").and_then(Value::object);
+        let bins = entry.object_of("response_times");
         for (time, count) in bins.into_iter().flat_map(Object::iter) {
             let parsed = number(time).zip(match count {
                 Value::Whole(count) => usize::try_from(*count).ok(),
                 _ => None,
             });
             let Some((time, count)) = parsed else {
-                let what = format!("{} has a bin that is not `\"time\": count`", excerpt(row.benchmark));
-                return sheet.malformed(row.line, what, HINT);
+                return sheet.lacks(row.line, row.benchmark, "`\"time\": count` in a bin");
             };
             let Some(left) = self.left.checked_sub(count) else {
                 let what = format!("{} has too many samples in its histogram", excerpt(row.benchmark));

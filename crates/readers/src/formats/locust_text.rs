@@ -78,7 +78,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             && !text.starts_with("---")
             && requests.row(table, text, line).is_none()
         {
-            unreadable(sheet, text, line);
+            sheet.unreadable(line, text);
         }
     }
     requests.end(&mut run, sheet);

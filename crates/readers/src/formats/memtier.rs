@@ -154,7 +154,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
             [kind, ref cells @ ..] if !table.is_empty() && !skipped && !text.starts_with("---") => {
                 let kind = kinds.name(kind.to_owned());
                 let read = row(sheet, &mut run, &table, &kind, cells, line);
-                read.unwrap_or_else(|| unreadable(sheet, text, line));
+                read.unwrap_or_else(|| sheet.unreadable(line, text));
                 if text.starts_with("Totals ") {
                     drop_cut_mean(sheet, &mut run);
                     table.clear();
@@ -222,7 +222,7 @@ fn read_json(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     };
     let wanted = [ONE_RUN, AVERAGES, "ALL STATS"].map(tables).into_iter().find(|found| !found.is_empty());
     let Some(wanted) = wanted else {
-        sheet.malformed(0, "there is no `ALL STATS`", "was the file cut or edited?");
+        sheet.lacks(0, "the file", "`ALL STATS`");
         return Ok(());
     };
     for table in wanted {
@@ -247,7 +247,7 @@ fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Va
     let is_nan = |value: &Value<'_>| number(plain(value)).is_some_and(f64::is_nan);
     let timeless = figures.get("Count").is_some_and(Value::is_zero)
         || ["Average Latency", "Latency"].into_iter().filter_map(|key| figures.get(key)).any(is_nan);
-    let percentiles = figures.get("Percentile Latencies").and_then(Value::object);
+    let percentiles = figures.object_of("Percentile Latencies");
     let own = figures.object().into_iter().chain(percentiles);
     for (key, value) in own.flat_map(Object::iter).filter(|(_, value)| value.is_simple()) {
         // `Latency` repeats `Average Latency`, where that exists.
@@ -258,7 +258,7 @@ fn type_of_operations(sheet: &mut Sheet, run: &mut Run, kind: &str, figures: &Va
         match number_of(sheet, value, line) {
             _ if idle || (timeless && is_time(key)) => sheet.dropped(1),
             Some(value) => add(run, kind, key, value, line),
-            None => unreadable(sheet, key, line),
+            None => sheet.unreadable(line, key),
         }
     }
 }

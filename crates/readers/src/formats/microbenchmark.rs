@@ -47,10 +47,7 @@ pub static SUMMARY: Format = Format {
     name: "microbenchmark-summary",
     sign: "a header `\"expr\",\"min\",\"lq\",\"mean\",\"median\",\"uq\",\"max\",\"neval\"`",
     harness: "microbenchmark",
-    values: Values::Refused {
-        why: "a summary of microbenchmark",
-        export: "write.csv(as.data.frame(result), FILE)",
-    },
+    values: Values::refused("a summary of microbenchmark", "write.csv(as.data.frame(result), FILE)"),
     fits: |head| has_header(head, &[SUMMARY_HEADER, b",expr,min,lq,mean,median,uq,max,neval"]),
     ..Format::PLAIN
 };
@@ -64,9 +61,7 @@ fn has_header(head: &Head<'_>, headers: &[&[u8]]) -> Fit {
 }
 
 fn row(sheet: &mut Sheet, row: &Row<'_>) {
-    let Some(benchmark) = row.text("expr") else {
-        return sheet.malformed(row.line, "a row without an expression", "");
-    };
+    let Some(benchmark) = sheet.need(row.text("expr"), row.line, "expression") else { return };
     let Some(time) = row.number(sheet, "time") else { return };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let row = Measurement { benchmark: &benchmark, metric, line: row.line, process: Some(0), ..ROW };
@@ -164,8 +159,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
                 above.end(sheet);
             }
             if in_a_second.is_none() {
-                let what = format!("`{}` is no unit of time", excerpt(unit));
-                sheet.malformed(line, what, "print(result, unit = \"us\") prints times");
+                sheet.unknown_unit(line, "the table", unit);
             }
             continue;
         }
@@ -186,8 +180,7 @@ fn is_broken(sheet: &mut Sheet, text: &str, line: u32) -> bool {
     let is_figure = |word: &&str| number(word).is_some();
     let is_row = text.split_whitespace().filter(is_figure).count() > 1;
     if is_row {
-        let what = format!("`{}` is no row of the table above it", excerpt(text));
-        sheet.malformed(line, what, "was the file cut or edited?");
+        sheet.no_row(line, text);
     }
     is_row
 }

@@ -54,8 +54,8 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     }
     let groups = groups(&document.value("layout", sheet)?);
     document.each("benchmarks", sheet, |sheet, entry, line| {
-        let Some(alias) = entry.get("alias").and_then(Value::text) else {
-            return sheet.malformed(line, "a benchmark without an alias", "");
+        let Some(alias) = sheet.need(entry.text_of("alias"), line, "alias") else {
+            return;
         };
         let group = entry.get("group").and_then(|group| groups.get(group.to_string().parse::<usize>().ok()?));
         let name = group.and_then(Option::as_ref).map(|group| format!("{group} > {alias}"));
@@ -81,10 +81,8 @@ fn read_old(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()> {
     shared.extend(cpu.text().filter(|cpu| is_known(cpu)).map(|cpu| ("cpu".to_owned(), cpu.to_owned())));
     sheet.set_context(&shared);
     document.each("benchmarks", sheet, |sheet, entry, line| {
-        let text = |key: &str| entry.get(key).and_then(Value::text);
-        let Some(name) = text("name") else {
-            return sheet.malformed(line, "a benchmark without a name", "");
-        };
+        let text = |key: &str| entry.text_of(key);
+        let Some(name) = sheet.need(text("name"), line, "name") else { return };
         match text("group") {
             Some(group) => benchmark(sheet, &format!("{group} > {name}"), entry, line),
             None => benchmark(sheet, name, entry, line),
@@ -108,7 +106,7 @@ fn runtime_of(text: &str) -> [(String, String); 3] {
 /// The names of the groups, by their numbers.
 fn groups(layout: &Value<'_>) -> Vec<Option<String>> {
     let groups = layout.list().unwrap_or(&[]).iter();
-    groups.map(|group| group.get("name").and_then(Value::text).map(str::to_owned)).collect()
+    groups.map(|group| group.text_of("name").map(str::to_owned)).collect()
 }
 
 /// The first line of what an error says. Something other than an error can be thrown, too.
@@ -132,12 +130,7 @@ fn benchmark(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
             push_value(sheet, Measurement { aggregate: Some(Aggregate::default()), ..row }, mean, 1e9);
         }
         None => {
-            let shown = excerpt(benchmark);
-            let (what, hint) = match run.get("error").and_then(message) {
-                Some(why) => (format!("{shown} has no result: {}", excerpt(why)), "repair the benchmark"),
-                None => (format!("{shown} has no result"), "did the benchmark fail?"),
-            };
-            sheet.malformed(line, what, hint);
+            sheet.failed(line, benchmark, run.get("error").and_then(message).unwrap_or_default());
         }
     }
 }

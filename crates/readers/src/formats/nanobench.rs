@@ -61,18 +61,15 @@ pub static TEXT: Format = Format {
     name: "nanobench-text",
     sign: "a table with the columns `ns/op`, `op/s` and `err%` or `MdAPE`",
     harness: "nanobench",
-    values: Values::Refused {
-        why: "the table that nanobench prints, with rounded medians",
-        export: "bench.render(ankerl::nanobench::templates::json(), stream)",
-    },
+    values: Values::refused(
+        "the table that nanobench prints, with rounded medians",
+        "bench.render(ankerl::nanobench::templates::json(), stream)",
+    ),
     words: &["err%", "MdAPE"],
     fits: |head| {
-        let is_header = |line: &[u8]| {
-            let has = |word: &str| memchr::memmem::find(line, word.as_bytes()).is_some();
-            // The word for the error is another one before version 3.
-            line.starts_with(b"|") && (has("err%") || has("MdAPE")) && has("/s ")
-        };
-        No::unless(head.lines().any(is_header), "it has no such table")
+        // The word for the error is another one before version 3.
+        let has_error = |line: &str| line.contains("err%") || line.contains("MdAPE");
+        head.has_line(|line| line.starts_with('|') && has_error(line) && line.contains("/s "))
     },
     ..Format::PLAIN
 };
@@ -109,11 +106,11 @@ fn context(title: &str, unit: &str, batch: &str) -> Context {
 /// Reads one benchmark. A file is one process, so all its epochs belong to process 0.
 fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
     let epochs = entry.elements("measurements");
-    let Some(benchmark) = entry.get("name").and_then(Value::text) else {
-        return sheet.malformed(line, "a result without a name", HINT);
+    let Some(benchmark) = sheet.need(entry.text_of("name"), line, "name") else {
+        return;
     };
     if epochs.is_empty() {
-        return sheet.malformed(line, format!("{} has no measurements", excerpt(benchmark)), HINT);
+        return sheet.lacks(line, benchmark, "measurements");
     }
     let text = |key: &str| entry.get(key).map(plain).unwrap_or_default();
     let mut context = context(&text("title"), &text("unit"), &text("batch"));
@@ -138,8 +135,7 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         if let Some(value) = epoch.get("elapsed") {
             push_value(sheet, row(elapsed), value, 1.0);
         } else {
-            let what = format!("an epoch of {} without elapsed", excerpt(benchmark));
-            sheet.malformed(line, what, HINT);
+            sheet.lacks(line, benchmark, "elapsed of an epoch");
         }
         for &(key, metric) in &counters {
             if let Some(value) = epoch.get(key) {
@@ -148,8 +144,6 @@ fn result(sheet: &mut Sheet, entry: &Value<'_>, line: u32) {
         }
     }
 }
-
-const HINT: &str = "is it the file that nanobench's JSON template (-output-json) wrote?";
 
 /// The beginning of the CSV template's header.
 const HEADER: &[u8] = br#""title";"name";"unit";"batch";"elapsed";"#;
@@ -218,9 +212,7 @@ fn csv_values(sheet: &mut Sheet, rows: &[CsvRow<'_>]) {
         sheet.set_context(&context(&title, &unit, &lossless(row.numbers[0])));
         for &(column, metric) in [(1, median)].iter().chain(&counters) {
             let Some(value) = sheet.number(row.numbers[column], row.line) else {
-                let shown = excerpt(row.numbers[column]);
-                let what = format!("{} of {benchmark} is `{shown}`, not a number", COLUMNS[column]);
-                sheet.problem(Code::MalformedNumber, row.line, what, "repeat the run");
+                sheet.no_number(row.line, COLUMNS[column], &*benchmark, row.numbers[column]);
                 continue;
             };
             sheet.push(Measurement { benchmark: &benchmark, metric, value, line: row.line, ..ROW });

@@ -118,8 +118,7 @@ impl<'a> Output<'a> {
             if cells.len() == self.columns.len() {
                 self.csv(sheet, &cells, line);
             } else if !text.trim().is_empty() {
-                let what = format!("a row of {} fields under {} names", cells.len(), self.columns.len());
-                sheet.malformed(line, what, HINT);
+                sheet.wrong_width(line, cells.len(), self.columns.len());
             }
             return;
         }
@@ -132,8 +131,7 @@ impl<'a> Output<'a> {
         if !words.is_empty() && words.iter().all(|text| number(text).is_some()) {
             self.rows += 1;
             if self.row(sheet, &words, line).is_none() {
-                let what = format!("`{}` has other columns than {} has", excerpt(text.trim()), self.test);
-                sheet.malformed(line, what, "use -- -o throughput,throughput_units");
+                sheet.no_row(line, text.trim());
             }
         } else if self.rows == 0 {
             self.unit = unit_of(text).or(self.unit);
@@ -173,8 +171,7 @@ impl<'a> Output<'a> {
         if let Some((metric, unit)) = cell("Throughput Units").and_then(unit_of) {
             self.push(sheet, metric, unit, cell("Throughput").unwrap_or_default(), line);
         } else {
-            let hint = "add throughput_units to the columns of -- -o";
-            sheet.malformed(line, "the unit of the throughput is not stated", hint);
+            sheet.lacks(line, "the row", "column `Throughput Units`");
         }
         for (column, metric) in LATENCIES {
             if let Some(digits) = cell(column).filter(|digits| !digits.is_empty() && *digits != "-1") {
@@ -185,8 +182,7 @@ impl<'a> Output<'a> {
 
     fn push(&self, sheet: &mut Sheet, name: &str, unit: &str, digits: &str, line: u32) {
         let Some(value) = sheet.number(digits.as_bytes(), line) else {
-            let what = format!("{name} of {} is `{}`", self.test, excerpt(digits));
-            return sheet.problem(Code::MalformedNumber, line, what, HINT);
+            return sheet.no_number(line, name, self.test, digits);
         };
         let aggregate = Some(Aggregate::default());
         let (benchmark, process) = (self.test, Some(self.process));
@@ -198,5 +194,3 @@ impl<'a> Output<'a> {
         sheet.push(Measurement { metric, value: meaning(unit).scale.apply(value), ..row });
     }
 }
-
-const HINT: &str = "was the file cut or edited?";

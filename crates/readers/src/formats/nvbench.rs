@@ -64,7 +64,7 @@ fn axes(sheet: &mut Sheet, place: &Place<'_>, context: &mut Context) {
     let model = device.and_then(|device| device.get("name")?.text());
     context.extend(model.map(|model| ("gpu_info".to_owned(), model.to_owned())));
     for axis in place.find("axis_values").and_then(Value::list).unwrap_or_default() {
-        if let (Some(name), Some(value)) = (axis.get("name").and_then(Value::text), axis.get("value")) {
+        if let (Some(name), Some(value)) = (axis.text_of("name"), axis.get("value")) {
             parameters::add(sheet, context, name, plain(value));
         }
     }

@@ -118,7 +118,6 @@ const SUMMARY: Summary = Summary {
         Field::of("errors", "errorDistribution.*", "1").sum(|error| error != AT_THE_END),
     ],
     null_is_none: true,
-    export: FORMAT.export,
     ..Summary::PLAIN
 };
 

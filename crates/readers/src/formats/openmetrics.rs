@@ -43,8 +43,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         } else if let Some(found) = sample(text).filter(|_| !text.starts_with('#')) {
             page.sample(sheet, found, line);
         } else if !text.trim().is_empty() && !text.starts_with('#') {
-            let what = format!("`{}` is not a sample of a metric", excerpt(text));
-            sheet.malformed(line, what, "was the file cut or edited?");
+            sheet.no_row(line, text);
         }
     }
     page.fill(sheet);
@@ -76,8 +75,7 @@ struct Total {
 impl Page {
     fn sample(&mut self, sheet: &mut Sheet, found: Line, line: u32) {
         let Some(value) = sheet.number(found.value.as_bytes(), line) else {
-            let what = format!("{} is `{}`, not a number", excerpt(found.name), excerpt(found.value));
-            return sheet.problem(Code::MalformedNumber, line, what, "");
+            return sheet.no_number(line, found.name, "", found.value);
         };
         let (family, part) = self.family(&found.name);
         let kind = self.kinds.get(&family).map_or("unknown", String::as_str);
@@ -131,9 +129,8 @@ impl Page {
         let place = labels.iter().position(|(label, _)| label == "quantile");
         let level = place.map(|place| labels.remove(place).1);
         let level = level.and_then(number);
-        let Some(level) = level.and_then(telemetry::quantile) else {
-            return sheet.malformed(line, format!("{} has no known quantile", excerpt(family)), "");
-        };
+        let needed = level.and_then(telemetry::quantile);
+        let Some(level) = sheet.need_of(needed, line, family, "known quantile") else { return };
         if value.is_nan() {
             // No sample in the window of the summary.
             return sheet.dropped(1);

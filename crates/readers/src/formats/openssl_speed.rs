@@ -154,15 +154,12 @@ impl Table {
             ["6", _, bits, curve, ref cells @ ..] => (format!("{bits} bits EdDSA ({curve})"), SIGN, cells),
             ["7", _, bits, curve, ref cells @ ..] => (format!("{bits} bits SM2 ({curve})"), SIGN, cells),
             ["8", _, bits, cell, _] => (format!("{bits} bits ffdh"), OP, &[cell][..]),
-            _ => {
-                let what = format!("`+F{}` is of no known kind", excerpt(text));
-                return self.sheet.malformed(line, what, "leave -mr out");
-            }
+            _ => return self.sheet.no_row(line, text),
         };
         let numbers = cells.iter().filter_map(number);
         if numbers.clone().count() > 1 && numbers.fold(0.0, f64::max) < 1.0 {
-            let what = format!("{} has times, as versions before 1.1 print them", excerpt(name));
-            return self.sheet.malformed(line, what, "leave -mr out");
+            // Versions before 1.1 print times.
+            return self.sheet.no_row(line, text);
         }
         for (operation, cell) in names.iter().zip(cells) {
             self.rate(&name, operation, cell, line);
@@ -182,9 +179,7 @@ impl Table {
 
     fn push(&mut self, benchmark: &str, metric: u32, digits: &str, factor: f64, line: u32) {
         let Some(value) = self.sheet.number(digits.as_bytes(), line) else {
-            let (name, cell) = (excerpt(benchmark), excerpt(digits));
-            let what = format!("the speed of {name} is `{cell}`, not a number");
-            return self.sheet.problem(Code::MalformedNumber, line, what, "measure longer, with -seconds");
+            return self.sheet.no_number(line, "the speed", benchmark, digits);
         };
         // What was not measured is 0.
         if value == 0.0 {

@@ -39,8 +39,6 @@ const KNOWN: &[Key] = &[
 /// What a file for Nyrkiö has in addition.
 const REPOSITORY: &[Key] = &[Key::setting("git_repo", "repository of the program")];
 
-const HINT: &str = "each run has a timestamp and a list of metrics with a name and a value";
-
 fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     let bytes = content.all()?;
     let (mut process, mut directions) = (0, Directions::new());
@@ -96,17 +94,16 @@ type Directions = HashMap<u32, Better>;
 /// Adds a metric. A file for Nyrkiö states its unit and its direction; for Otava they are in its configuration, or in the
 /// name.
 fn push(sheet: &mut Sheet, directions: &mut Directions, entry: &Value<'_>, line: u32, process: u32) {
-    let (Some(name), Some(value)) = (entry.get("name").and_then(Value::text), entry.get("value")) else {
-        return sheet.malformed(line, "a metric without a name or a value", HINT);
-    };
+    let needed = entry.text_of("name").zip(entry.get("value"));
+    let Some((name, value)) = sheet.need_of(needed, line, "a metric", "name or value") else { return };
     let (mut metric, mut scale) = tracked::named(name);
-    if let Some(unit) = entry.get("unit").and_then(Value::text) {
+    if let Some(unit) = entry.text_of("unit") {
         let of_name = metric.better;
         (metric, scale) = tracked::metric(name, unit);
         metric.better = metric.better.or(of_name);
     }
     let metric = sheet.metric_of(metric);
-    if let Some(direction) = entry.get("direction").and_then(Value::text) {
+    if let Some(direction) = entry.text_of("direction") {
         direct(sheet, directions, metric, direction, line);
     }
     let row = Measurement { benchmark: BENCHMARK, metric, line, process: Some(process), ..ROW };

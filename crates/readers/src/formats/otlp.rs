@@ -28,10 +28,10 @@ pub static CONSOLE: Format = Format {
     name: "otlp-console",
     sign: "an object with `resource_metrics` that hold `scope_metrics`",
     harness: "OpenTelemetry",
-    values: Values::Refused {
-        why: "what an exporter of OpenTelemetry prints on the console",
-        export: "an OTLP exporter, to the exporter file of the collector",
-    },
+    values: Values::refused(
+        "what an exporter of OpenTelemetry prints on the console",
+        "an OTLP exporter, to the exporter file of the collector",
+    ),
     fits: |head| head.record_has_all(&["resource_metrics[].scope_metrics"]),
     ..Format::PLAIN
 };
@@ -86,9 +86,8 @@ impl Export {
                 let benchmark = benchmark.filter(|name| !name.is_empty()).unwrap_or(BENCHMARK);
                 for metric in scope.elements("metrics") {
                     let line = metric.object().map_or(line, |metric| metric.line);
-                    let unit = metric.get("unit").and_then(Value::text).unwrap_or_default();
-                    let Some(name) = metric.get("name").and_then(Value::text) else {
-                        sheet.malformed(line, "a metric without a name", "");
+                    let unit = metric.text_of("unit").unwrap_or_default();
+                    let Some(name) = sheet.need(metric.text_of("name"), line, "name") else {
                         continue;
                     };
                     let unit = telemetry::ucum(unit);
@@ -107,8 +106,7 @@ impl Export {
             .iter()
             .find_map(|kind| Some((*kind, metric.get(kind)?)));
         let Some((kind, data)) = found else {
-            let what = format!("the metric {} has no data of a known kind", excerpt(series.name));
-            return sheet.malformed(series.line, what, "");
+            return sheet.lacks(series.line, series.name, "data of a known kind");
         };
         let is_monotonic = data.get("isMonotonic") == Some(&Value::Bool(true));
         for point in data.elements("dataPoints") {
@@ -196,8 +194,7 @@ fn line_of(point: &Value<'_>, or: u32) -> u32 {
 }
 
 fn not_a_number(sheet: &mut Sheet, series: &Series<'_>, line: u32) {
-    let what = format!("a point of {} is not a number", excerpt(series.name));
-    sheet.problem(Code::MalformedNumber, line, what, "");
+    sheet.no_number(line, "a point", series.name, "");
 }
 
 /// Whether each point counts from the one before it; the number or the name of the kind says so.

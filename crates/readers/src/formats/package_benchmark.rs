@@ -8,10 +8,10 @@ pub static FORMAT: Format = Format {
     sign: "a list of objects with `primaryMetric` whose `benchmark` begins with `package.benchmark.`, `#constant measurement,`, \
            or a table with the columns `Metric`, `p0` and `p25`",
     harness: "package-benchmark",
-    values: Values::Refused {
-        why: "the table of package-benchmark, or its export in the form of JMH or InfluxDB",
-        export: "swift package benchmark --format jsonSmallerIsBetter, and jsonBiggerIsBetter",
-    },
+    values: Values::refused(
+        "the table of package-benchmark, or its export in the form of JMH or InfluxDB",
+        "swift package benchmark --format jsonSmallerIsBetter, and jsonBiggerIsBetter",
+    ),
     words: &["p25", "#constant measurement,", "package.benchmark."],
     fits: |head| {
         let is_influx = head.first_line().starts_with(b"#constant measurement,");

@@ -9,10 +9,9 @@ use super::units::{is_known, meaning};
 use super::{lines, parameters};
 use crate::context::Context;
 use crate::metric::{Metric, Quantity};
-use crate::problem::Code;
 use crate::sheet::{Aggregate, Measurement, ROW, Sheet};
 use crate::text::grouped;
-use crate::text::{PLUS_MINUS, excerpt, number};
+use crate::text::{PLUS_MINUS, number};
 
 /// How a harness prints.
 pub(crate) struct Print {
@@ -278,16 +277,13 @@ impl<'s> Page<'s> {
 
     /// Leaves out the benchmark.
     pub(super) fn fails(&mut self, name: &str, why: &str) {
-        let what = format!("{} has no result: {}", excerpt(name), excerpt(why));
-        self.sheet.malformed(self.line, what, "repair the benchmark");
+        self.sheet.failed(self.line, name, why);
         self.figures.clear();
     }
 
     /// Records that a figure cannot be read.
     pub(super) fn unreadable(&mut self, text: &str) {
-        let (name, text) = (excerpt(&self.name), excerpt(text.trim()));
-        let what = format!("`{text}` of {name} is no number with a known unit");
-        self.sheet.problem(Code::MalformedNumber, self.line, what, "was the file cut or edited?");
+        self.sheet.no_number(self.line, &self.name, "", text.trim());
     }
 
     /// Adds the figures of the benchmark to the sheet.

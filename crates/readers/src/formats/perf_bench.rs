@@ -109,8 +109,7 @@ impl Report {
         } else {
             self.seconds = seconds(text).or(self.seconds);
             for (key, value) in stated(text) {
-                self.work.retain(|(known, _)| known != key);
-                self.work.push((key.to_owned(), value));
+                context::state(&mut self.work, key, &value);
             }
         }
     }
@@ -141,10 +140,9 @@ impl Report {
         if !part.is_empty() {
             benchmark = format!("{benchmark}/{part}");
         }
-        let Some(value) = decimal(found.digits) else {
-            let (name, digits) = (excerpt(benchmark), excerpt(found.digits));
-            let what = format!("{} of {name} is `{digits}`, not a number", found.metric);
-            return self.sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
+        let needed = decimal(found.digits);
+        let Some(value) = self.sheet.need_number(needed, line, found.metric, &benchmark, found.digits) else {
+            return;
         };
         let (name, value, aggregate) = (found.metric, found.scale.apply(value), found.aggregate);
         let metric = self.sheet.metric(name, || match name {

@@ -7,7 +7,7 @@ pub static FORMAT: Format = Format {
     name: "perf-script",
     sign: "lines `program 4711 12.345: 250000 cpu-clock:`, each followed by frames",
     harness: "a profiler",
-    values: Values::Refused { why: "a profile of one run as perf script prints it", export: OF_PROFILES },
+    values: Values::refused("a profile of one run as perf script prints it", OF_PROFILES),
     fits: |head| {
         let mut lines = head.lines().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
         let mut next = || lines.next().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();

@@ -58,10 +58,10 @@ pub static INTERVALS: Format = Format {
     sign: "a line `#  time  counts unit events` or `#  time  insn per cycle …`, or lines such as `1.000195688,0.73,msec,task-clock,727028,100.00` and \
            `CPU0,0.73,msec,task-clock,727028,100.00`",
     harness: "perf stat -I, -A or --per-core",
-    values: Values::Refused {
-        why: "counts of intervals of one run (-I) or of parts of the machine (-A, --per-core)",
-        export: "perf stat -r 20 --table -o FILE, or once for each run perf stat -o FILE",
-    },
+    values: Values::refused(
+        "counts of intervals of one run (-I) or of parts of the machine (-A, --per-core)",
+        "perf stat -r 20 --table -o FILE, or once for each run perf stat -o FILE",
+    ),
     fits: |head| {
         let is_partial = |line: &[u8]| is_header_of_intervals(line) || is_interval(line) || is_of_part(line);
         No::unless(head.lines().any(is_partial), "it has no such line")
@@ -396,7 +396,7 @@ fn with_points(record: &[u8]) -> Vec<u8> {
 
 fn counter(sheet: &mut Sheet, fields: &Value<'_>, line: u32) {
     const PARTIAL: [&str; 8] = ["interval", "cpu", "core", "die", "socket", "node", "thread", "cgroup"];
-    let text = |key: &str| fields.get(key).and_then(Value::text).unwrap_or_default();
+    let text = |key: &str| fields.text_of(key).unwrap_or_default();
     let Some(value) = fields.get("counter-value") else {
         // A derived metric has a line of its own.
         return;
@@ -411,16 +411,14 @@ fn counter(sheet: &mut Sheet, fields: &Value<'_>, line: u32) {
     }
     // A text can have a decimal comma.
     let Some(parsed) = number_of(sheet, value, line).or_else(|| decimal(value.text()?.trim())) else {
-        let (event, written) = (excerpt(text("event")), excerpt(written));
-        let what = format!("{event} is {written}, not a number");
-        return sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
+        return sheet.no_number(line, text("event"), "", written);
     };
     let aggregate = fields.get("variance").map(|_| Aggregate::default());
     let (event, unit) = (text("event"), text("unit"));
     let counter = Counter { benchmark: COMMAND, event, unit, value: parsed, aggregate, line };
     counter.push(sheet);
     let value = fields.get("metric-value").and_then(|value| number_of(sheet, value, line));
-    if let Some((value, name)) = value.zip(fields.get("metric-unit").and_then(Value::text)) {
+    if let Some((value, name)) = value.zip(fields.text_of("metric-unit")) {
         derived(sheet, &counter, value, name.trim());
     }
 }
@@ -489,9 +487,7 @@ fn within(sheet: &mut Sheet, block: &mut Block, place: Place, text: &str, line: 
     let is_elapsed = is_number && text.contains(" seconds time elapsed");
     match place {
         Place::Outside | Place::Footer if is_elapsed => {
-            let what = format!("`{}` stands below no heading", excerpt(text));
-            let hint = "perf stat prints: Performance counter stats for 'COMMAND':";
-            sheet.malformed(line, what, hint);
+            sheet.no_row(line, text);
             place
         }
         Place::Footer if is_number => {
@@ -517,8 +513,7 @@ fn within(sheet: &mut Sheet, block: &mut Block, place: Place, text: &str, line: 
 /// Records a heading that ends nowhere: what stands below it could belong to its command.
 fn unfinished(sheet: &mut Sheet, block: &Block, place: Place) {
     if place == Place::Heading {
-        let what = format!("the heading of {} has no end such as `':`", excerpt(&block.heading));
-        sheet.problem(Code::Truncated, block.line, what, "was the run ended early, or the file cut?");
+        sheet.cut(block.line, format!("the heading of {}", block.heading));
     }
 }
 
@@ -558,7 +553,7 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
     if in_table {
         let time = words.first().filter(|_| words.len() == 1).and_then(|word| digits(word, true));
         if time.is_none() {
-            sheet.malformed(line, format!("`{}` is not the time of a run", excerpt(text)), "");
+            sheet.no_row(line, text);
         }
         block.table.extend(time.map(|time| (line, time)));
         return;
@@ -594,9 +589,7 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
     let Some(value) = value.filter(|_| is_event) else {
         // Advice of perf below a table has no number at its beginning.
         if text.starts_with(|first: char| first.is_ascii_digit()) {
-            let what = format!("`{}` is not a counter", excerpt(text));
-            let hint = "perf stat prints: 1,234,567  instructions; statera does not read --metric-only";
-            sheet.malformed(line, what, hint);
+            sheet.no_row(line, text);
         }
         return;
     };

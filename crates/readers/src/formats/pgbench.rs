@@ -143,7 +143,7 @@ impl Report {
         } else if text.ends_with("Run was aborted; the above results are incomplete.") {
             sheet.malformed(line, "the run was aborted: its results are incomplete", "repeat the run");
         } else if self.whole.is_some() && !self.fact(text, line) {
-            unreadable(sheet, text, line);
+            sheet.unreadable(line, text);
         }
     }
 
@@ -288,7 +288,7 @@ impl Report {
     fn progress(&mut self, sheet: &mut Sheet, text: &str, line: u32) {
         let mut parts = text.split(", ");
         let clock = parts.next().and_then(|time| number(time.strip_suffix(" s")?));
-        let Some(clock) = clock else { return unreadable(sheet, text, line) };
+        let Some(clock) = clock else { return sheet.unreadable(line, text) };
         if self.whole.is_some() || clock <= self.clock {
             self.end(sheet);
         }
@@ -297,7 +297,7 @@ impl Report {
         for part in parts {
             let Some((name, unit, value, deviation)) = interval(part) else {
                 if !is_known(part) {
-                    unreadable(sheet, part, line);
+                    sheet.unreadable(line, part);
                 }
                 continue;
             };

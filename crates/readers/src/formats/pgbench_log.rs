@@ -109,6 +109,5 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 }
 
 pub(super) fn not_such(sheet: &mut Sheet, text: &[u8], line: u32) {
-    let what = format!("`{}` is not a line of this log", excerpt(text));
-    sheet.malformed(line, what, "was the file cut or edited?");
+    sheet.no_row(line, text);
 }

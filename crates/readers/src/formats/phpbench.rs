@@ -22,10 +22,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("mem-peak", "largest memory of an iteration"),
     ],
     words: &["<phpbench"],
-    fits: |head| {
-        No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
-        No::unless(memchr::memmem::find(head.bytes(), b"<phpbench").is_some(), "it has no element `phpbench`")
-    },
+    fits: |head| head.is_xml_with(&["<phpbench"]),
     read: Read::Bytes(|sheet, bytes| {
         let mut report = Report::default();
         xml::each(bytes, sheet, |sheet, event, line| match event {
@@ -122,8 +119,7 @@ impl Report {
             "parameter" if self.parameters.in_set => self.parameter(sheet, tag, line, is_empty),
             "iteration" => self.iteration(sheet, tag, line),
             "error" => {
-                let what = format!("{} ended with an error", excerpt(self.name()));
-                sheet.malformed(line, what, "repair the benchmark");
+                sheet.failed(line, self.name(), "");
             }
             _ => {}
         }
@@ -198,9 +194,11 @@ impl Report {
         let figure = |name: &str| xml::attribute(tag, name).and_then(number);
         let name = self.name();
         let revolutions = figure("time-revs").or(self.revolutions).filter(|&revs| revs > 0.0);
-        let (Some(net), Some(revolutions)) = (figure("time-net"), revolutions) else {
-            let what = format!("an iteration of {} has no time or no revolutions", excerpt(name));
-            return sheet.malformed(line, what, "is it the file that --dump-file wrote?");
+        let needed = figure("time-net").zip(revolutions);
+        let Some((net, revolutions)) =
+            sheet.need_of(needed, line, &name, "time or revolutions of an iteration")
+        else {
+            return;
         };
         if std::mem::take(&mut self.is_new) {
             self.variant.extend(self.number.take().map(|number| (SET.to_owned(), number)));

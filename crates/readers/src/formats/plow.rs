@@ -85,7 +85,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 
 fn settle(sheet: &mut Sheet, mut run: Run, process: &mut u32) {
     if run.count == Some(0.0) {
-        return sheet.problem(Code::NoResults, 1, "no request was made", "does the server run?");
+        return sheet.unanswered(1);
     }
     run.process = *process;
     *process += 1;

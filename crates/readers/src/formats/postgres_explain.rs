@@ -31,16 +31,15 @@ pub static TEXT: Format = Format {
     name: "postgres-explain-text",
     sign: "a line with `QUERY PLAN`, or `Execution Time: 1.234 ms` or `Total runtime: 1.234 ms` below `(cost=`",
     harness: "PostgreSQL",
-    values: Values::Refused {
-        why: "a plan of PostgreSQL as text, or in the frame of psql",
-        export: "psql -XAtq -c 'EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) …'",
-    },
+    values: Values::refused(
+        "a plan of PostgreSQL as text, or in the frame of psql",
+        "psql -XAtq -c 'EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) …'",
+    ),
     words: &["QUERY PLAN", "(cost="],
     fits: |head| {
-        let has = |sign: &[u8]| memchr::memmem::find(head.bytes(), sign).is_some();
         let is_frame = head.first_line() == b"QUERY PLAN";
         // Before version 9.4 the total was called the runtime.
-        let is_plan = has(b"(cost=") && (has(b"Execution Time: ") || has(b"Total runtime: "));
+        let is_plan = head.has("(cost=") && (head.has("Execution Time: ") || head.has("Total runtime: "));
         No::unless(is_frame || is_plan, "it has no such line")?;
         // The times of a session are results, whatever its statements print.
         No::unless(!head.lines().any(is_psql), "it has times of psql")
@@ -58,8 +57,7 @@ fn fits(head: &Head<'_>) -> Fit {
 /// The statements of a list, of the rows of a list, or of a row.
 fn statements<'a, 'b>(value: &'a Value<'b>) -> impl Iterator<Item = &'a Value<'b>> {
     let rows = value.list().unwrap_or(std::slice::from_ref(value));
-    rows.iter()
-        .flat_map(|row| row.get("QUERY PLAN").and_then(Value::list).unwrap_or(std::slice::from_ref(row)))
+    rows.iter().flat_map(|row| row.list_of("QUERY PLAN").unwrap_or(std::slice::from_ref(row)))
 }
 
 /// A statement that was executed once.
@@ -87,7 +85,7 @@ fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Exec
         let Some(value) = statement.get(key) else { continue };
         match number_of(sheet, value, line) {
             Some(value) => times.push((metric, primary, value / 1e3)),
-            None => unreadable(sheet, key, line),
+            None => sheet.unreadable(line, key),
         }
     }
     let Some(plan) = statement.get("Plan").filter(|_| times.iter().any(|(_, primary, _)| *primary)) else {
@@ -102,7 +100,7 @@ fn execution(sheet: &mut Sheet, statement: &Value<'_>, line: u32) -> Option<Exec
 
 /// The nodes of a plan and what they work on.
 fn describe(plan: &Value<'_>, shape: &mut String) {
-    let text = |key: &str| plan.get(key).and_then(Value::text).unwrap_or_default();
+    let text = |key: &str| plan.text_of(key).unwrap_or_default();
     let _ = write!(shape, "({} {} {}", text("Node Type"), text("Relation Name"), text("Index Name"));
     for child in plan.elements("Plans") {
         describe(child, shape);

@@ -6,7 +6,7 @@ pub(super) use super::format::{Format, Key, Meaning, Options, Processes, Read, R
 pub(super) use super::head::{Fit, Head, No};
 pub(super) use super::json::{Document, Object, Span, Value, number_of, plain, push_value, stated};
 pub(super) use super::load_metrics::percentile;
-pub(super) use super::load_run::{Run, named_number, unreadable};
+pub(super) use super::load_run::{Run, named_number};
 pub(super) use super::numbered::Numbered;
 pub(super) use super::page::known;
 pub(super) use super::units::{Scale, is_known, meaning};
@@ -14,7 +14,7 @@ pub(super) use super::{
     console, csv_rows, durations, json, labelled, lines, load_metrics, names, parameters, scattered,
     timestamps, tracked, units,
 };
-pub(super) use crate::context::Context;
+pub(super) use crate::context::{self, Context};
 pub(super) use crate::metric::{Better, Metric, Quantity};
 pub(super) use crate::problem::Code;
 pub(super) use crate::sheet::{Aggregate, Measurement, ROW, Sheet};

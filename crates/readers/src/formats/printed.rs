@@ -17,7 +17,7 @@ pub(super) const fn refused(
     words: &'static [&'static str],
     fits: fn(&Head<'_>) -> Fit,
 ) -> Format {
-    Format { name, harness, sign, values: Values::Refused { why, export }, words, fits, ..Format::PLAIN }
+    Format { name, harness, sign, values: Values::refused(why, export), words, fits, ..Format::PLAIN }
 }
 
 /// What formats share whose figures are summaries that a harness prints.

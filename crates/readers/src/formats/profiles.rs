@@ -7,10 +7,10 @@ pub static FORMAT: Format = Format {
     name: "profile",
     sign: "an object with the `$schema` of speedscope, or with `traceEvents`",
     harness: "a profiler",
-    values: Values::Refused {
-        why: "a profile or a trace of one run",
-        export: "the harness of the benchmark, or statera run COMMAND",
-    },
+    values: Values::refused(
+        "a profile or a trace of one run",
+        "the harness of the benchmark, or statera run COMMAND",
+    ),
     fits: |head| {
         let root = head.json()?;
         let is_speedscope =

@@ -60,7 +60,7 @@ const METADATA: [(&str, &str); 9] = [
 /// Reads the benchmarks of a document, before which there were so many processes. Returns how many there are now.
 fn suite(sheet: &mut Sheet, document: &Document<'_>, mut processes: u32) -> io::Result<u32> {
     let Some(benchmarks) = document.get("benchmarks") else {
-        sheet.malformed(0, "there is no list `benchmarks`", HINT);
+        sheet.lacks(0, "the file", "list `benchmarks`");
         return Ok(processes);
     };
     // The metadata that all benchmarks share come last in the file.
@@ -76,8 +76,6 @@ fn suite(sheet: &mut Sheet, document: &Document<'_>, mut processes: u32) -> io::
     }
     Ok(processes)
 }
-
-const HINT: &str = "is it the file that pyperf wrote with -o?";
 
 struct Benchmark<'e, 'a> {
     /// The metadata of the benchmark and of all benchmarks.
@@ -95,9 +93,7 @@ impl Benchmark<'_, '_> {
         let values = ["values", "samples"].iter().find_map(|key| run.get(key)?.list());
         let Some(values) = values.filter(|values| !values.is_empty()) else { return };
         let metadata = run.get("metadata").unwrap_or(&Value::Null);
-        let Some(name) = self.fact("name", metadata) else {
-            return sheet.malformed(line, "a benchmark without a name", HINT);
-        };
+        let Some(name) = sheet.need(self.fact("name", metadata), line, "name") else { return };
         let Some(metric) = self.metric.or_else(|| self.begin(sheet, &name, metadata, line)) else { return };
         let process = Some(self.processes);
         self.processes = self.processes.saturating_add(1);
@@ -134,8 +130,7 @@ impl Benchmark<'_, '_> {
             }
             Some("integer") => Some(sheet.metric("value", || Metric::new("value", "", Quantity::Other))),
             Some(other) => {
-                let what = format!("{} has the unknown unit {}", excerpt(name), excerpt(other));
-                sheet.malformed(line, what, "pyperf's units are second, byte and integer");
+                sheet.unknown_unit(line, name, other);
                 None
             }
         };

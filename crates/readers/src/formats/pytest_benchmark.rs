@@ -83,12 +83,9 @@ const NO_COMMIT: [&str; 3] = ["unversioned", "(unknown)", "unknown"];
 /// The clock that measures unless `--benchmark-timer` or a mark names another: `timeit.default_timer`.
 const DEFAULT_TIMERS: [&str; 2] = ["perf_counter", "default_timer"];
 
-const HINT: &str = "is it the file that --benchmark-json wrote?";
-
 fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) {
-    let Some(full) = ["fullname", "name"].iter().find_map(|key| entry.get(key)).and_then(Value::text) else {
-        return sheet.malformed(line, "a benchmark without a name", HINT);
-    };
+    let needed = ["fullname", "name"].iter().find_map(|key| entry.get(key)).and_then(Value::text);
+    let Some(full) = sheet.need_of(needed, line, "a benchmark", "name") else { return };
     let mut context = shared.clone();
     context.extend(stated(entry, &[("group", "group")]));
     let options = stated(entry.get("options").unwrap_or(&Value::Null), &[("timer", "timer")]);
@@ -104,7 +101,7 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
         params.object().is_some_and(|params| params.iter().all(|(_, value)| is_stable(value)))
     });
     // Folders and parameters can have brackets of their own: the first one of the test's name counts.
-    let own = entry.get("name").and_then(Value::text).filter(|own| full.ends_with(own)).unwrap_or(full);
+    let own = entry.text_of("name").filter(|own| full.ends_with(own)).unwrap_or(full);
     if let (Some(values), Some(at)) = (parameters, own.find('[')) {
         for (key, value) in values.iter() {
             let value = if *value == Value::Null { "None".to_owned() } else { plain(value) };
@@ -128,9 +125,8 @@ fn benchmark(sheet: &mut Sheet, entry: &Value<'_>, line: u32, shared: &Context) 
 /// Reads the mean of the rounds with its deviation: pytest-benchmark saves the rounds with `--benchmark-json` or
 /// `--benchmark-save-data`.
 fn summary(sheet: &mut Sheet, stats: &Value<'_>, row: Measurement<'_>) {
-    let Some(mean) = stats.get("mean") else {
-        let what = format!("{} has neither rounds nor a mean", excerpt(row.benchmark));
-        return sheet.malformed(row.line, what, HINT);
+    let Some(mean) = sheet.need_of(stats.get("mean"), row.line, row.benchmark, "rounds or mean") else {
+        return;
     };
     let mut number = |key: &str| stats.get(key).and_then(|value| number_of(sheet, value, row.line));
     let count = number("rounds");

@@ -48,7 +48,6 @@ const EARLY: [&str; 13] = words!(
 );
 /// The comment with the time at which a run began, which all these releases write.
 const START: &str = "# Execution Start: ";
-const HINT: &str = "was the file cut or edited?";
 
 fn is_header(line: &[u8]) -> bool {
     let mut cells = line.split(|&byte| byte == b'\t');
@@ -156,20 +155,14 @@ impl Data {
             self.header = EARLY[..cells.len()].iter().map(|&column| column.to_owned()).collect();
         }
         if self.header.is_empty() || cells.len() != self.header.len() {
-            let what = if self.is_named {
-                format!("a row of {} fields under a header of {}", cells.len(), self.header.len())
-            } else {
-                format!("a row of {} fields, not 12 or 13", cells.len())
-            };
-            return sheet.malformed(line, what, HINT);
+            return sheet.wrong_width(line, cells.len(), self.header.len().max(12));
         }
         if self.is_warm_up(&cells) {
             return sheet.dropped(1);
         }
         let (value, unit, criterion, benchmark) = (cells[2], cells[3], cells[4], cells[5]);
         let Some(value) = sheet.number(value.as_bytes(), line) else {
-            let what = format!("{} is `{}`, not a number", excerpt(criterion), excerpt(value));
-            return sheet.problem(Code::MalformedNumber, line, what, "");
+            return sheet.no_number(line, criterion, "", value);
         };
         self.configure(sheet, &cells);
         let (metric, scale) = metric(sheet, criterion, unit);

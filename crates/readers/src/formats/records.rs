@@ -26,6 +26,7 @@ pub(super) struct Records {
     pub(super) more: fn(&mut Sheet, &Place<'_>, &mut Context),
     /// The values.
     pub(super) fields: &'static [Field],
+
     /// Whether one process measured all values of a document.
     pub(super) one_process: bool,
     /// Whether the metrics are those of load generators, of which the file decides which ones are compared.
@@ -43,6 +44,7 @@ impl Records {
         file: "",
         more: |_, _, _| (),
         fields: &[],
+
         one_process: true,
         of_load: false,
     };
@@ -277,7 +279,7 @@ fn below<'v>(value: &'v Value<'v>, at: &str) -> Option<&'v Value<'v>> {
         Value::List(list) => match key.parse() {
             Ok(nth) => list.get::<usize>(nth),
             Err(_) => match key.strip_prefix('#') {
-                Some(tag) => list.iter().find(|one| one.get("tag").and_then(Value::text) == Some(tag)),
+                Some(tag) => list.iter().find(|one| one.text_of("tag") == Some(tag)),
                 None => list.first()?.get(key),
             },
         },
@@ -374,16 +376,14 @@ impl Records {
         names: &mut Numbered,
     ) {
         let line = place.line();
-        let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
-            return sheet.malformed(line, "a record without a name", HINT);
+        let Some(name) = sheet.need(name.filter(|name| !name.trim().is_empty()), line, "name") else {
+            return;
         };
         match (self.outcome)(place) {
             Outcome::Passed => {}
             Outcome::Skipped => return sheet.dropped(1),
             Outcome::Failed(why) => {
-                let what = format!("{} has no result: {why}", excerpt(name));
-                let hint = "the numbers of what failed are left out. Mend it and run it again";
-                return sheet.malformed(line, what, hint);
+                return sheet.failed(line, name, why);
             }
         }
         let mut context = Context::new();
@@ -402,8 +402,7 @@ impl Records {
         if found == 0 {
             let wanted: Vec<String> =
                 self.fields.iter().map(|field| format!("`{}`", field.at.trim_start_matches('@'))).collect();
-            let what = format!("{} has no {}", excerpt(name), crate::text::listed(&wanted));
-            sheet.malformed(line, what, HINT);
+            sheet.lacks(line, name, &crate::text::listed(&wanted));
         }
     }
 
@@ -457,8 +456,6 @@ impl At {
     }
 }
 
-const HINT: &str = "was the file cut or edited, or does another version write it?";
-
 /// Where the summary of a run of a load generator stands in a document.
 pub(super) struct Summary {
     /// The figures. A `*` in a key of a place is any text, which takes the place of `*` in the name of the metric. `[x]` is
@@ -468,8 +465,6 @@ pub(super) struct Summary {
     pub(super) level: fn(&str) -> Option<String>,
     /// Whether null counts as what the harness has no value for; otherwise it is as if it were not there.
     pub(super) null_is_none: bool,
-    /// What to export again if a number cannot be read; empty to show what stands there instead.
-    pub(super) export: &'static str,
 }
 
 /// What stands at a place.
@@ -483,13 +478,13 @@ struct Found<'v> {
 
 impl Summary {
     pub(super) const PLAIN: Self =
-        Self { fields: &[], level: |text| Some(text.to_owned()), null_is_none: false, export: "" };
+        Self { fields: &[], level: |text| Some(text.to_owned()), null_is_none: false };
 
     /// Adds the figures of a document to a run.
     pub(super) fn take(&self, sheet: &mut Sheet, run: &mut Run, benchmark: &str, document: &Value<'_>) {
         for field in self.fields {
             if field.sum.is_some() {
-                if let Some((sum, line)) = self.sum(sheet, field, document) {
+                if let Some((sum, line)) = Self::sum(sheet, field, document) {
                     run.add(benchmark, field.metric, sum, line);
                 }
                 continue;
@@ -497,7 +492,7 @@ impl Summary {
             let deviation = field.summary.and_then(|(at, _)| find(document, at).pop());
             for found in find(document, field.at) {
                 let Some((name, value)) = self.figure(sheet, field, &found) else { continue };
-                let deviation = deviation.as_ref().and_then(|found| self.number(sheet, field, &name, found));
+                let deviation = deviation.as_ref().and_then(|found| Self::number(sheet, field, found));
                 let deviation = deviation.filter(|&deviation| deviation > 0.0);
                 run.add_mean(benchmark, &name, value, deviation, found.line);
             }
@@ -518,7 +513,7 @@ impl Summary {
             sheet.malformed(found.line, what, "was the file edited?");
             return None;
         };
-        let value = self.number(sheet, field, &name, found)?;
+        let value = Self::number(sheet, field, found)?;
         if value == 0.0 && field.zero_is_none {
             sheet.dropped(1);
             return None;
@@ -527,30 +522,26 @@ impl Summary {
     }
 
     /// The sum of entries of an object, with its line. A part of it would be too little.
-    fn sum(&self, sheet: &mut Sheet, field: &Field, document: &Value<'_>) -> Option<(f64, u32)> {
+    fn sum(sheet: &mut Sheet, field: &Field, document: &Value<'_>) -> Option<(f64, u32)> {
         let all = below(document, field.at.strip_suffix(".*")?)?.object()?;
         let parts = find(document, field.at).into_iter();
         let parts = parts.filter(|found| field.sum.is_some_and(|is_part| is_part(found.key)));
-        let sum: Option<f64> = parts.map(|found| self.number(sheet, field, field.metric, &found)).sum();
+        let sum: Option<f64> = parts.map(|found| Self::number(sheet, field, &found)).sum();
         // `sum` of nothing is -0.0.
         Some((sum? + 0.0, all.line))
     }
 
     /// The number at a place in base units; a problem if there is none.
-    fn number(&self, sheet: &mut Sheet, field: &Field, name: &str, found: &Found<'_>) -> Option<f64> {
+    fn number(sheet: &mut Sheet, field: &Field, found: &Found<'_>) -> Option<f64> {
         let Found { key, value, line, .. } = found;
         let number = match value {
             Value::Text(text) => (field.parse)(text),
             other => number_of(sheet, other, *line),
         };
-        match number {
-            Some(number) => return Some(meaning(field.unit).scale.apply(number)),
-            None if self.export.is_empty() => unreadable(sheet, &format!("{key}: {}", plain(value)), *line),
-            None => {
-                sheet.problem(Code::MalformedNumber, *line, format!("{name} is not a number"), self.export);
-            }
+        if number.is_none() {
+            sheet.no_number(*line, key, "", plain(value));
         }
-        None
+        number.map(|number| meaning(field.unit).scale.apply(number))
     }
 }
 
@@ -641,9 +632,9 @@ mod tests {
         );
         assert!(figures.is_empty(), "{figures:?}");
         let wanted = [
-            "`mean: fast` has no readable number",
+            "mean has no readable number: `fast`",
             "`time` of the latency is not a percentile",
-            "`reset: []` has no readable number",
+            "reset has no readable number: `[]`",
         ];
         assert_eq!(problems, wanted);
     }

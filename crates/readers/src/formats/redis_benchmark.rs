@@ -37,11 +37,8 @@ pub static TEXT: Format = Format {
     metrics: METRICS,
     words: &[" requests completed in ", " requests per second"],
     fits: |head| {
-        let has = |sign: &[u8]| memchr::memmem::find(head.bytes(), sign).is_some();
-        let is_report = has(b"====== ") && has(b" requests completed in ");
-        let is_quiet =
-            |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| quiet(latest(line)).is_some());
-        No::unless(is_report || head.lines().any(is_quiet), "it has no such line")
+        let is_report = head.has("====== ") && head.has(" requests completed in ");
+        if is_report { Ok(()) } else { head.has_line(|line| quiet(latest(line)).is_some()) }
     },
     read: Read::Bytes(read_text),
     export: "standard output",
@@ -166,9 +163,7 @@ fn escaped(bytes: &[u8], columns: usize) -> Vec<u8> {
 }
 
 fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
-    let Some(test) = row.text("test") else {
-        return sheet.malformed(row.line, "a row without a test", "");
-    };
+    let Some(test) = sheet.need(row.text("test"), row.line, "test") else { return };
     if let Some(rate) = row.number(sheet, "rps") {
         run.add(&test, "throughput", rate, row.line);
     }
@@ -177,8 +172,7 @@ fn add_row(sheet: &mut Sheet, run: &mut Run, row: &Row<'_>) {
         match (time(name), row.number(sheet, column)) {
             (Some(metric), Some(value)) => run.add(&test, &metric, value / 1e3, row.line),
             (None, Some(_)) => {
-                let what = format!("the column {} is not known", excerpt(column));
-                sheet.malformed(row.line, what, "its values are left out");
+                sheet.lacks(row.line, column, "known meaning");
             }
             _ => {}
         }
@@ -240,7 +234,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut report = Report::default();
     for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if report.line(sheet, latest(text), line).is_none() {
-            unreadable(sheet, latest(text), line);
+            sheet.unreadable(line, latest(text));
         }
     }
     report.end(sheet);

@@ -138,26 +138,18 @@ impl Tables<'_> {
 
 /// Reads a line between headers.
 fn row<'a>(sheet: &mut Sheet, tables: &mut Tables<'a>, text: &'a str, line: u32, place: Place) {
-    const HINT: &str = "did the program print into the table?";
     let found = parsed(text);
     // Programs print between the measurements, too. A time has decimals.
     let real = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')).map(|(_, real)| real.trim());
     let is_time = real.is_some_and(|real| real.contains('.') && number(real).is_some());
     let is_broken = place == Place::Table && found.is_none() && is_time;
     match (found, place) {
-        (Some(Line { touches: true, .. }), Place::Table) => {
-            let what = format!("the label of `{}` touches the user time", excerpt(text));
-            let hint = "give Benchmark.bm the width of the longest label, as in Benchmark.bm(20)";
-            sheet.malformed(line, what, hint);
+        // A label that is longer than the width given to Benchmark.bm touches the user time.
+        (Some(Line { label, times, touches: false }), Place::Table) => {
+            tables.rows.push(Row { label, times, line });
         }
-        (Some(Line { label, times, .. }), Place::Table) => tables.rows.push(Row { label, times, line }),
-        (Some(_), Place::After) => {
-            let what = format!("`{}` stands below an empty line, outside of a table", excerpt(text));
-            sheet.malformed(line, what, HINT);
-        }
-        _ if is_broken => {
-            sheet.malformed(line, format!("`{}` has no four times", excerpt(text)), HINT);
-        }
+        (Some(_), Place::Table | Place::After) => sheet.no_row(line, text),
+        _ if is_broken => sheet.no_row(line, text),
         _ => {}
     }
 }

@@ -27,14 +27,12 @@ pub static FORMAT: Format = Format {
         Meaning::of("cpu-clock", "processor time by another clock of the kernel"),
     ],
     fits: |head| {
-        let newer = head.has_all(&["benchmarks.*.Ok.runs[].stats", "benchmarks.*.Ok.runs[].state"]);
-        newer.or_else(|no| head.has_all(&["benchmarks.*.Ok[].runs[].stats"]).map_err(|_| no))
+        let newer: &[&str] = &["benchmarks.*.Ok.runs[].stats", "benchmarks.*.Ok.runs[].state"];
+        head.has_all_of(&[newer, &["benchmarks.*.Ok[].runs[].stats"]])
     },
     read: Read::Document(read),
     ..Format::PLAIN
 };
-
-const HINT: &str = "is it a record of rustc-perf?";
 
 fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     let commit = document.value("commit", sheet)?;
@@ -43,7 +41,7 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     compiler.extend(id.text().map(|id| ("artifact".to_owned(), id.to_owned())));
     let benchmarks = document.get("benchmarks").map(|span| span.document(sheet)).transpose()?.flatten();
     let Some(benchmarks) = benchmarks else {
-        sheet.malformed(0, "there is no object `benchmarks`", HINT);
+        sheet.lacks(0, "the file", "object `benchmarks`");
         return Ok(());
     };
     for (benchmark, span) in benchmarks.entries() {
@@ -58,10 +56,8 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
                 run(sheet, benchmark, each, span.line, &compiler);
             }
         } else {
-            let why = outcome.get("Err").and_then(Value::text).unwrap_or("there is no list `runs`");
-            let what = format!("{} failed: {}", excerpt(benchmark), excerpt(why));
-            let hint = "compile it with this compiler and look";
-            sheet.malformed(span.line, what, hint);
+            let why = outcome.text_of("Err").unwrap_or("there is no list `runs`");
+            sheet.failed(span.line, benchmark, why);
         }
     }
     Ok(())
@@ -71,10 +67,10 @@ fn read(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
 /// than one: `regex-0.1.80@010-baseline`.
 fn of_one_state(sheet: &mut Sheet, benchmark: &str, entry: &Value<'_>, line: u32, compiler: &Context) {
     let line = entry.object().map_or(line, |entry| entry.line);
-    let Some(runs) = entry.get("runs").and_then(Value::list) else {
-        return sheet.malformed(line, "an entry without a list of `runs`", HINT);
+    let Some(runs) = sheet.need(entry.list_of("runs"), line, "list of `runs`") else {
+        return;
     };
-    let name = entry.get("name").and_then(Value::text).unwrap_or_default();
+    let name = entry.text_of("name").unwrap_or_default();
     let mut context = compiler.clone();
     context.extend(name.split_once('@').map(|(_, state)| ("state".to_owned(), state.to_owned())));
     for run in runs {
@@ -86,8 +82,9 @@ fn of_one_state(sheet: &mut Sheet, benchmark: &str, entry: &Value<'_>, line: u32
 /// Reads the measurements of one profile in one state.
 fn run(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32, compiler: &Context) {
     let line = run.object().map_or(line, |run| run.line);
-    let (Some(profile), Some(state)) = (profile(run), run.get("state").and_then(state)) else {
-        return sheet.malformed(line, "a run without `check`, `release` or `state`", HINT);
+    let needed = profile(run).zip(run.get("state").and_then(state));
+    let Some((profile, state)) = sheet.need_of(needed, line, "a run", "`check`, `release` or `state`") else {
+        return;
     };
     let mut context = compiler.clone();
     context.extend([("profile".to_owned(), profile.to_owned()), ("state".to_owned(), state)]);
@@ -99,21 +96,20 @@ fn run(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32, compiler:
 fn statistics(sheet: &mut Sheet, benchmark: &str, run: &Value<'_>, line: u32) {
     // Later versions write the values alone, within another object.
     let bare = run.get("stats").and_then(|stats| stats.get("stats")).and_then(Value::list);
-    let named = run.get("stats").and_then(Value::list);
+    let named = run.list_of("stats");
     if bare.or(named).is_none() {
-        return sheet.malformed(line, "a run without a list of `stats`", HINT);
+        return sheet.lacks(line, "a run", "list of `stats`");
     }
     if bare.is_some_and(|values| values.len() > NAMES.len()) {
-        let what = "more statistics than the names that this version is known to write";
-        return sheet.malformed(line, what, HINT);
+        return sheet.wrong_width(line, bare.map_or(0, <[_]>::len), NAMES.len());
     }
     for (name, value) in NAMES.iter().zip(bare.unwrap_or(&[])).filter(|(_, value)| **value != Value::Null) {
         push(sheet, benchmark, name, value, line);
     }
     for stat in named.unwrap_or(&[]) {
-        match (stat.get("name").and_then(Value::text), stat.get("cnt")) {
+        match (stat.text_of("name"), stat.get("cnt")) {
             (Some(name), Some(value)) => push(sheet, benchmark, name, value, line),
-            _ => sheet.malformed(line, "a statistic without `name` or `cnt`", HINT),
+            _ => sheet.lacks(line, "a statistic", "`name` or `cnt`"),
         }
     }
 }
@@ -142,7 +138,7 @@ fn state(value: &Value<'_>) -> Option<String> {
         return Some(name.to_owned());
     }
     let (name, patch) = value.object()?.iter().next()?;
-    let patch = patch.get("name").and_then(Value::text)?;
+    let patch = patch.text_of("name")?;
     Some(format!("{name} {patch}"))
 }
 

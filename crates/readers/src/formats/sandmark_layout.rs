@@ -156,14 +156,13 @@ pub(super) fn read_records(
             continue;
         }
         if line.len() as u64 > content.budget.limits.line {
-            let what = format!("a line of {} bytes", line.len());
-            sheet.problem(Code::LineTooLong, at, what, "no record is that long; is the file damaged?");
+            sheet.too_long(at, line);
             continue;
         }
         let fields = match record(line, at, sheet) {
             Ok(Some(fields)) => fields,
             Ok(None) => {
-                sheet.malformed(at, format!("`{}` is not a record", excerpt(line)), HINT);
+                sheet.no_row(at, line);
                 continue;
             }
             Err(fault) => {
@@ -171,18 +170,16 @@ pub(super) fn read_records(
                 continue;
             }
         };
-        match fields.get("name").and_then(Value::text) {
+        match fields.text_of("name") {
             Some(name) => take(sheet, &Record { name, fields: &fields, line: at, context: &context }),
             None if fields.has("hostname") => {
                 context.clone_from(&layout);
                 context.extend(context_of_host(&fields));
             }
             None => {
-                sheet.malformed(at, format!("`{}` has no name", excerpt(line)), HINT);
+                sheet.no_row(at, line);
             }
         }
     }
     Ok(())
 }
-
-const HINT: &str = "each line is one JSON object with the benchmark's name";

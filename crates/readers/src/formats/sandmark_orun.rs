@@ -46,15 +46,14 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
     }
     sheet.set_context(&context);
     if !record.fields.has("time_secs") {
-        let what = format!("{} has no time_secs", excerpt(record.name));
-        sheet.malformed(record.line, what, "did the program run to its end?");
+        sheet.lacks(record.line, record.name, "time_secs");
     }
     for (field, value) in record.fields.iter() {
         if let Some((metric, divisor)) = describe(field) {
             push(sheet, record, metric, value, divisor);
         }
     }
-    if let Some(gc) = record.fields.get("gc").and_then(Value::object) {
+    if let Some(gc) = record.fields.object_of("gc") {
         for (field, value) in gc.iter() {
             push(sheet, record, describe_gc(field), value, 1.0);
         }

@@ -49,14 +49,13 @@ fn take(sheet: &mut Sheet, record: &Record<'_>) {
         }
         _ => {
             // Without the distribution the unit of the other two is unknown.
-            let what = format!("{} has no distr_latency", excerpt(record.name));
-            return sheet.malformed(record.line, what, HINT);
+            return sheet.lacks(record.line, record.name, "distr_latency");
         }
     };
     if let Some(value) = record.fields.get("max_latency") {
         push(sheet, record, "max_latency", true, value, divisor);
     } else {
-        sheet.malformed(record.line, format!("{} has no max_latency", excerpt(record.name)), HINT);
+        sheet.lacks(record.line, record.name, "max_latency");
     }
     // In the new form the mean is truncated to whole milliseconds, so that most programs have 0: this is a
     // placeholder rather than a time, and no ratio can be formed with it.
@@ -74,8 +73,7 @@ fn distribution(sheet: &mut Sheet, record: &Record<'_>, percentile: &str, value:
             push(sheet, record, &format!("p{p}"), p == 99.0 || p == 99.9, value, MILLISECONDS);
         }
         _ => {
-            let what = format!("`{}` is not a percentile", excerpt(percentile));
-            sheet.problem(Code::MalformedNumber, record.line, what, HINT);
+            sheet.unreadable(record.line, percentile);
         }
     }
 }
@@ -85,5 +83,3 @@ fn push(sheet: &mut Sheet, record: &Record<'_>, name: &str, primary: bool, value
     let row = Measurement { benchmark: record.name, metric, line: record.line, ..ROW };
     push_value(sheet, row, value, divisor);
 }
-
-const HINT: &str = "a record has name, mean_latency, max_latency and distr_latency";

@@ -53,8 +53,7 @@ fn read(sheet: &mut Sheet, path: &Path, content: &Content) -> io::Result<()> {
         let line = line.trim_ascii();
         if line.len() as u64 > content.budget.limits.line {
             let at = sheet.lines;
-            let what = format!("a line of {} bytes", line.len());
-            sheet.problem(Code::LineTooLong, at, what, "perf prints no such line; is the file damaged?");
+            sheet.too_long(at, line);
         } else if let Some(rest) = line.strip_prefix(OPENING) {
             close(sheet, block.take());
             block = Some(Block { name: benchmark(rest), line: sheet.lines, elapsed: false });
@@ -87,8 +86,7 @@ fn is_note(line: &[u8]) -> bool {
 /// perf always prints the elapsed time; a block without it was cut.
 fn close(sheet: &mut Sheet, block: Option<Block>) {
     if let Some(block) = block.filter(|block| !block.elapsed) {
-        let what = format!("the counters of {} end before the elapsed time", excerpt(block.name));
-        sheet.problem(Code::Truncated, block.line, what, "was the run ended early, or the file cut?");
+        sheet.cut(block.line, block.name);
     }
 }
 
@@ -160,13 +158,11 @@ fn value(sheet: &mut Sheet, block: Option<&mut Block>, line: &[u8], unfinished: 
     let event = lossless(&event);
     let (metric, divisor) = describe(&event, unit);
     if unfinished && !KNOWN.contains(&metric.name.as_str()) {
-        let what = format!("the file ends within `{}`", excerpt(line));
-        return sheet.problem(Code::Truncated, at, what, "the line was cut. Copy the file again");
+        return sheet.cut(at, line);
     }
     let digits = grouped(&lossless(written), unit == b"seconds");
     let Some(number) = digits.and_then(|digits| sheet.number(digits.as_bytes(), at)) else {
-        let what = format!("`{}` is not a number, in {event} of {shown}", excerpt(written));
-        return sheet.problem(Code::MalformedNumber, at, what, HINT);
+        return sheet.no_number(at, &*event, &block.name, written);
     };
     block.elapsed |= metric.name == "time elapsed";
     let name = metric.name.clone();

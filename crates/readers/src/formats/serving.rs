@@ -42,9 +42,6 @@ const COMPARED: [&str; 2] = ["ttft", "tpot"];
 /// The benchmark: the files name no other.
 const BENCHMARK: &str = "requests";
 
-/// What to do about a run that cannot be read.
-const HINT: &str = "was the file cut or edited?";
-
 /// The report that the load generators of vLLM and `SGLang` print.
 pub(super) static PRINTED: Report = Report {
     benchmark: BENCHMARK,
@@ -128,18 +125,18 @@ fn one(document: &Document<'_>, sheet: &mut Sheet, run: &mut Run, program: &Prog
             fields.push(Field { name, value: span.value(sheet)?, line: span.line });
         } else if is_result(name) {
             let head = String::from_utf8_lossy(&span.bytes[..span.bytes.len().min(80)]);
-            unreadable(sheet, &format!("{name}: {head}"), span.line);
+            sheet.no_number(span.line, name, "", &*head);
         }
     }
     let line = fields.first().map_or(1, |field| field.line);
     let find = |name: &str| fields.iter().find(|field| field.name == name);
     let (Some(stated), true) = (find("completed"), document.get("request_throughput").is_some()) else {
-        sheet.malformed(line, "a run without a number `completed` and `request_throughput`", HINT);
+        sheet.lacks(line, "a run", "number `completed` and `request_throughput`");
         return Ok(());
     };
     let completed = number_of(sheet, &stated.value, stated.line).filter(|completed| *completed >= 0.0);
     let Some(completed) = completed else {
-        unreadable(sheet, &format!("completed: {}", plain(&stated.value)), stated.line);
+        sheet.no_number(stated.line, "completed", "", plain(&stated.value));
         return Ok(());
     };
     for field in &fields {
@@ -164,7 +161,7 @@ fn one(document: &Document<'_>, sheet: &mut Sheet, run: &mut Run, program: &Prog
         summaries(&fields, completed, &sampled, run, sheet);
         figures(&fields, run, sheet);
     } else {
-        sheet.problem(Code::NoResults, line, "no request was completed", "does the server run?");
+        sheet.unanswered(line);
         let failed: Vec<Field<'_>> = fields.into_iter().filter(|field| field.name == "failed").collect();
         figures(&failed, run, sheet);
     }
@@ -212,7 +209,7 @@ fn succeeded(document: &Document<'_>, completed: f64, sheet: &mut Sheet) -> io::
     let count = |good: &Vec<bool>| good.iter().filter(|good| **good).count() as f64;
     if good.as_ref().is_some_and(|good| count(good) != completed) {
         let what = "the lists of times do not say which requests succeeded: the summaries are read";
-        sheet.problem(Code::Contradiction, line, what, HINT);
+        sheet.problem(Code::Contradiction, line, what, "");
         return Ok(None);
     }
     Ok(good)

@@ -18,10 +18,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("decompression", "bytes decompressed per second"),
     ],
     words: &["Rating"],
-    fits: |head| {
-        let is_header = |line: &[u8]| std::str::from_utf8(line).is_ok_and(is_header);
-        No::unless(head.lines().any(is_header), "it has no such lines")
-    },
+    fits: |head| head.has_line(is_header),
     read: Read::Bytes(read),
     ..Format::SUMMARY
 };
@@ -32,7 +29,7 @@ pub static METHODS: Format = Format {
     sign: "a line with `Method`, `Speed`, `Usage`, `R/U`, `Rating`, `E/U` and `Effec`, or the lines `Usage  BW | Usage  BW` and \
            `Size  %  MB/s | …`",
     harness: "7-Zip",
-    values: Values::Refused { why: "speeds of single methods (7z b -mm=…)", export: FORMAT.export },
+    values: Values::refused("speeds of single methods (7z b -mm=…)", FORMAT.export),
     words: &["Effec", "MB/s"],
     fits: |head| {
         let all = ["Method", "Speed", "Usage", "R/U", "Rating", "E/U", "Effec"].map(str::as_bytes);
@@ -94,8 +91,7 @@ fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32) {
         Some((size.trim().parse::<u32>().ok()?, [speed(one)?, speed(other)?]))
     });
     let Some((size, speeds)) = found else {
-        let hint = "was the file cut, or did 7z end early?";
-        return sheet.malformed(line, "a row without eight numbers", hint);
+        return sheet.lacks(line, "a row", "eight numbers");
     };
     let benchmark = &*format!("dictionary {size}");
     for (name, speed) in ["compression", "decompression"].into_iter().zip(speeds) {

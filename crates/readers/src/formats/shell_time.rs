@@ -204,9 +204,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
         if is_failure(text) {
             has_failed = true;
-            let hint =
-                "find out why, and repeat the run; of a command that always fails statera reads `time -v`";
-            sheet.malformed(line, format!("a run has failed: {}", excerpt(text)), hint);
+            sheet.failed(line, timing, text);
             continue;
         }
         let text = text.trim();
@@ -216,8 +214,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             if let Some(command) = timed(text) {
                 timing = command;
             } else if is_alone && !text.is_empty() || is_time() {
-                let what = format!("`{}` is not a time", excerpt(text));
-                sheet.malformed(line, what, "let the command write to another file");
+                sheet.no_row(line, text);
             }
             continue;
         };

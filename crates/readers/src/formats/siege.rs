@@ -20,11 +20,8 @@ pub static FORMAT: Format = Format {
     ],
     words: &["ongest"],
     fits: |head| {
-        let has = |word: &str| {
-            let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
-            lines.any(|line| field(line).is_some_and(|(label, _)| label == word))
-        };
-        No::unless(has("transactionrate") && has("longesttransaction"), "it has no such lines")
+        let has = |word| head.has_line(|line| field(line).is_some_and(|(label, _)| label == word));
+        has("transactionrate").and_then(|()| has("longesttransaction"))
     },
     read: Read::Bytes(read),
     ..Format::REPORT
@@ -76,12 +73,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     if let Some((line, _)) =
         lines.pop_if(|(_, text)| text.trim_start().starts_with('"') && !text.ends_with(','))
     {
-        sheet.problem(
-            Code::Truncated,
-            line,
-            "the object has no end",
-            "copy the file again or repeat the run",
-        );
+        sheet.cut(line, "the object");
     }
     let mut run = Run::default();
     for &(line, text) in &lines {
@@ -101,7 +93,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             // They have two decimals: 0 is less than 5 ms or 5 KiB a second.
             Some(0.0) if *name == "transfer" || name.starts_with("latency") => sheet.dropped(1),
             Some(value) => run.add("requests", name, value, line),
-            None => unreadable(sheet, text, line),
+            None => sheet.unreadable(line, text),
         }
     }
     run.end(sheet);

@@ -92,8 +92,7 @@ fn aborted(sheet: &mut Sheet, run: &mut Run, line: u32) {
 fn row(sheet: &mut Sheet, run: &mut Run, header: &[&str], text: &str, line: u32) {
     let count = cells(text).count();
     if count != header.len() {
-        let what = format!("a row of {count} fields under a header of {}: `{}`", header.len(), excerpt(text));
-        return sheet.malformed(line, what, "was the file cut or edited?");
+        return sheet.wrong_width(line, count, header.len());
     }
     for (column, cell) in header.iter().zip(cells(text)) {
         match *column {
@@ -106,7 +105,7 @@ fn row(sheet: &mut Sheet, run: &mut Run, header: &[&str], text: &str, line: u32)
             // They have two decimals: 0 is less than 5 ms or 5 KiB a second.
             Some(0.0) if matches!(*name, "transfer" | "latency-mean") => sheet.dropped(1),
             Some(value) => run.add("requests", name, value * factor, line),
-            None => unreadable(sheet, &format!("{column}: {cell}"), line),
+            None => sheet.no_number(line, column, "", cell),
         }
     }
 }

@@ -132,8 +132,7 @@ fn read(
         let Some(times) = parse(text) else { continue };
         place += 1;
         if std::mem::take(&mut has_failed) {
-            let what = format!("statement {place} failed: its time is not that of its work");
-            sheet.malformed(line, what, "repair the statement");
+            sheet.failed(line, format!("statement {place}"), "");
             continue;
         }
         sheet.set_context(&[("statement".to_owned(), place.to_string())]);

@@ -171,13 +171,7 @@ impl<'a> Journal<'a> {
         let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
         for (number, line) in (1..).zip(bytes[..whole].split(|&byte| byte == b'\n')) {
             if line.len() as u64 > longest {
-                let what = format!("a line of {} bytes", line.len());
-                self.sheet.problem(
-                    Code::LineTooLong,
-                    number,
-                    what,
-                    "no record is that long; is the file damaged?",
-                );
+                self.sheet.too_long(number, line);
             } else if !line.is_empty() {
                 self.line(line, number);
             }
@@ -195,15 +189,13 @@ impl<'a> Journal<'a> {
             Ok(None) | Err(_) => None,
         };
         if known.is_none() {
-            let what = format!("`{}` is not a record of a journal", excerpt(line));
-            let hint = "restore the file from a copy; the other records were read";
-            self.sheet.malformed(number, what, hint);
+            self.sheet.no_row(number, line);
         }
     }
 
     /// Takes a record; `None` if it is damaged. A record of another kind, from a later version, is nothing.
     fn record(&mut self, object: Box<Object<'a>>, line: u32) -> Option<()> {
-        match object.get("kind").and_then(Value::text)? {
+        match object.text_of("kind")? {
             "invocation" if object.get("warmup") == Some(&Value::Bool(true)) => {}
             "invocation" => {
                 let invocation = Invocation::of(object, line)?;
@@ -267,7 +259,7 @@ impl<'a> Journal<'a> {
     }
 
     fn lost(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
-        let text = |key| object.get(key).and_then(Value::text).map(excerpt);
+        let text = |key| object.text_of(key).map(excerpt);
         let (host, message) = (text("host")?, text("message").unwrap_or_default());
         let what = match whole(object.get("round")?)? {
             0 => format!("the host {host} could not be used: {message}"),
@@ -278,7 +270,7 @@ impl<'a> Journal<'a> {
     }
 
     fn failure(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
-        let text = |key| object.get(key).and_then(Value::text).map(excerpt);
+        let text = |key| object.text_of(key).map(excerpt);
         let at = match whole(object.get("round")?)? {
             0 => "in the warm-up".to_owned(),
             round => format!("in round {round}"),
@@ -302,7 +294,7 @@ impl<'a> Journal<'a> {
 
     fn build(&mut self, object: &Object<'_>, line: u32) -> Option<()> {
         if object.get("ok")? == &Value::Bool(false) {
-            let message = object.get("message").and_then(Value::text).unwrap_or_default();
+            let message = object.text_of("message").unwrap_or_default();
             let what = format!("a build failed: {}", excerpt(message));
             self.sheet.problem(Code::FailedBuild, line, what, "its variants were not measured");
         }
@@ -448,7 +440,7 @@ impl Manifest {
             stop_at_limit(fault, content)?;
         }
         let document = document.map_err(|fault| broken(&format!("line {}: {}", fault.line, fault.what)))?;
-        match document.get("statera").and_then(Value::text) {
+        match document.text_of("statera") {
             Some(VERSION) => {}
             Some(version) if version.starts_with(KIND) => {
                 let what = format!("a later version of statera wrote it ({version}). Install that version");
@@ -466,7 +458,7 @@ impl Manifest {
                 let names: Vec<_> = hosts.iter().filter_map(word).collect();
                 names.join(", ")
             }),
-            id: document.get("id").and_then(Value::text).unwrap_or_default().chars().take(8).collect(),
+            id: document.text_of("id").unwrap_or_default().chars().take(8).collect(),
             ..Self::default()
         };
         if manifest.variants.is_empty() || manifest.benchmarks.is_empty() {
@@ -513,7 +505,7 @@ impl Manifest {
             let benchmark = number("benchmark").and_then(|number| self.benchmarks.get(number));
             let variant = number("variant").and_then(|number| self.variants.get(number));
             if let (Some(benchmark), Some(variant), Some(format)) =
-                (benchmark, variant, cell.get("format").and_then(Value::text))
+                (benchmark, variant, cell.text_of("format"))
             {
                 self.formats.insert((benchmark.clone(), variant.name.clone()), format.to_owned());
             }
@@ -522,7 +514,7 @@ impl Manifest {
 
     fn take_sources(&mut self, sources: &[Value<'_>]) {
         for source in sources {
-            let named = source.get("variant").and_then(Value::text);
+            let named = source.text_of("variant");
             for variant in self.variants.iter_mut().filter(|variant| Some(&*variant.name) == named) {
                 let commit =
                     source.get("revision").and_then(scalar).map(|commit| ("commit".to_owned(), commit));
@@ -780,7 +772,7 @@ impl<'a> Invocation<'a> {
 
     /// The same for exact counts, which belong to no round.
     fn of_count(fields: Box<Object<'a>>, line: u32) -> Option<Self> {
-        let text = |key| fields.get(key).and_then(Value::text).map(str::to_owned);
+        let text = |key| fields.text_of(key).map(str::to_owned);
         let (benchmark, variant, output) = (text("benchmark")?, text("variant")?, text("output"));
         let host = fields.get("host").and_then(word);
         let (round, order, facts, format) = (None, None, None, None);
@@ -825,7 +817,7 @@ impl<'a> Samples<'a> {
 
     /// Adds what the services used that ran beside a command, in the process of its own values.
     fn served(&mut self, invocation: &Invocation<'_>) {
-        let Some(services) = invocation.fields.get("services").and_then(Value::object) else { return };
+        let Some(services) = invocation.fields.object_of("services") else { return };
         let context = self.context(invocation);
         self.timed.set_context(&context);
         for (service, used) in services.iter() {
@@ -925,7 +917,7 @@ impl<'a> Samples<'a> {
     }
 
     fn counters(&mut self, invocation: &Invocation<'_>, make: impl Fn(&str) -> Metric) {
-        let Some(counters) = invocation.fields.get("counters").and_then(Value::object) else { return };
+        let Some(counters) = invocation.fields.object_of("counters") else { return };
         for (name, value) in counters.iter() {
             match value.text() {
                 None => self.push_value(invocation, || make(name), name, value),

@@ -101,8 +101,7 @@ impl<'a> Found<'a> {
                 (Metric::new("time-max", "s", Quantity::Time).secondary(), most, 1.0),
             ];
             for (made, digits, factor) in values {
-                let Some(value) = number(digits) else {
-                    unreadable(sheet, &format!("{kernel}: {digits}"), *line);
+                let Some(value) = sheet.need_number(number(digits), *line, kernel, "", digits) else {
                     continue;
                 };
                 let metric = sheet.metric(&made.name.clone(), || made);

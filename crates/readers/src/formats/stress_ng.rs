@@ -142,9 +142,7 @@ pub(super) fn push(
     line: u32,
 ) {
     let Some(value) = sheet.number(digits.as_bytes(), line) else {
-        let what =
-            format!("{} of {} is `{}`, not a number", excerpt(name), excerpt(stressor), excerpt(digits));
-        return sheet.problem(Code::MalformedNumber, line, what, "");
+        return sheet.no_number(line, name, stressor, digits);
     };
     let (mut made, scale) = described(field);
     if name != trimmed(field) {
@@ -230,8 +228,7 @@ fn row(sheet: &mut Sheet, text: &str, process: u32, line: u32, follows: bool) ->
     if !sound {
         let numbers = cells.iter().filter(|text| number(text).is_some()).count();
         if follows && 2 * numbers > cells.len() && !stressor.ends_with(':') {
-            let what = format!("`{}` is not a row of six to eight numbers", excerpt(text));
-            sheet.malformed(line, what, "use --yaml FILE, which names its numbers");
+            sheet.no_row(line, text);
             return true;
         }
         return false;
@@ -299,8 +296,7 @@ pub static YAML: Format = Format {
             yaml.line(sheet, text, line);
         }
         if !yaml.is_whole {
-            let what = "the file has no end: stressors may be missing";
-            sheet.problem(Code::Truncated, 0, what, "copy the file again or repeat the run");
+            sheet.cut(0, "the file");
         }
     }),
     own_labels: &["stress-ng: "],

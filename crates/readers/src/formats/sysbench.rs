@@ -210,7 +210,7 @@ impl Report {
         } else if text == LATENCIES {
             self.milliseconds = true;
         } else if self.fact(sheet, text, line).is_none() {
-            unreadable(sheet, text, line);
+            sheet.unreadable(line, text);
         }
     }
 
@@ -357,7 +357,7 @@ impl Report {
         if let Some(digits) = memory(&rest) {
             match number(digits) {
                 Some(rate) => self.run.add("", "interval-transfer", rate * MIB, line),
-                None => unreadable(sheet, text, line),
+                None => sheet.unreadable(line, text),
             }
             return;
         }
@@ -369,7 +369,7 @@ impl Report {
                 continue;
             }
             let Some(value) = number(digits.trim_end_matches("/s")) else {
-                unreadable(sheet, text, line);
+                sheet.unreadable(line, text);
                 continue;
             };
             self.run.add("", name, scale.apply(value), line);
@@ -393,7 +393,7 @@ impl Report {
                 sheet.problem(Code::Contradiction, line, what, BEYOND);
             }
             (Some(name), Some(value)) => self.run.add("", &name, value / 1e3, line),
-            _ => unreadable(sheet, rest, line),
+            _ => sheet.unreadable(line, rest),
         }
     }
 }

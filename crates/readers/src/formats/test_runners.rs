@@ -112,7 +112,7 @@ fn failed(why: &str) -> Outcome {
 /// The titles of the suites and of the test. The outermost suite is the file.
 fn titles(place: &Place<'_>) -> Option<String> {
     let titled = place.above().filter_map(Value::object);
-    let titles = titled.filter_map(|level| level.get("title").and_then(Value::text)).skip(1);
+    let titles = titled.filter_map(|level| level.text_of("title")).skip(1);
     let titles: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
     (!titles.is_empty()).then(|| titles.join(SEPARATOR))
 }

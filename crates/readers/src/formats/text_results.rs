@@ -104,8 +104,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8], printed: &Printed) {
     let lines: Vec<(u32, &str)> = lines::numbered(bytes).collect();
     let failed = (printed.failed)(&lines);
     for &Failed { line, name, .. } in &failed {
-        let what = format!("`{}` has no result", excerpt(name));
-        sheet.malformed(line, what, "did the benchmark fail?");
+        sheet.failed(line, name, "");
     }
     let results = results(sheet, &lines, printed);
     for Row { line, ruby, found } in results {
@@ -122,9 +121,7 @@ fn results<'a>(sheet: &mut Sheet, lines: Lines<'_, 'a>, printed: &Printed) -> Ve
         let before = std::mem::replace(&mut above, text);
         let Some(mut found) = (printed.parse)(text) else {
             if (printed.looks_like_one)(text) {
-                let what = format!("`{}` has no rate or no runs", excerpt(text.trim()));
-                let hint = "did the benchmark fail, or was the file edited?";
-                sheet.malformed(line, what, hint);
+                sheet.no_row(line, text.trim());
             } else if (printed.is_ruby)(text) {
                 ruby = text.trim();
             }
@@ -135,8 +132,7 @@ fn results<'a>(sheet: &mut Sheet, lines: Lines<'_, 'a>, printed: &Printed) -> Ve
             found.benchmark = before.trim();
         }
         if found.benchmark.is_empty() || found.benchmark.ends_with("---") {
-            let what = format!("`{}` has no name", excerpt(text.trim()));
-            sheet.malformed(line, what, "was the file edited?");
+            sheet.no_row(line, text.trim());
         } else if found.value == 0.0 {
             let what = format!("the rate of `{}` is printed as 0", excerpt(found.benchmark));
             let hint = "it is too small for the printed digits; the JSON of the harness has all of them";

@@ -123,9 +123,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         } else if states_time(text) {
             // The raw times above it are not those of the next summary.
             raw = None;
-            let what = format!("`{}` is not a summary of runs", excerpt(text));
-            let hint = "timeit prints: 50 loops, best of 5: 324 usec per loop";
-            sheet.malformed(line, what, hint);
+            sheet.no_row(line, text);
         }
     }
     without_loops(sheet, raw);
@@ -142,8 +140,7 @@ fn timed(line: &str) -> Option<&str> {
 /// Records raw times without a summary below them that states the number of loops.
 fn without_loops(sheet: &mut Sheet, raw: Option<(u32, &str)>) {
     if let Some((line, times)) = raw {
-        let what = format!("no summary belongs to the raw times `{}`", excerpt(times));
-        sheet.malformed(line, what, "keep all lines of `python -m timeit -v`");
+        sheet.lacks(line, times, "summary");
     }
 }
 
@@ -192,8 +189,7 @@ fn take(sheet: &mut Sheet, row: Measurement<'_>, found: &Summary<'_>, raw: Optio
 
 fn push(sheet: &mut Sheet, row: Measurement<'_>, name: &str, time: &str, loops: f64) {
     let Some(value) = seconds(time) else {
-        let what = format!("`{}` is not a time", excerpt(time));
-        return sheet.problem(Code::MalformedNumber, row.line, what, "");
+        return sheet.unreadable(row.line, time);
     };
     let metric = sheet.metric(name, || Metric::new(name, "s", Quantity::Time));
     sheet.push(Measurement { metric, value: value / loops, ..row });

@@ -74,8 +74,8 @@ fn any(head: &Head<'_>, paths: &[&'static str]) -> Fit {
 }
 
 fn read_tasks(sheet: &mut Sheet, task: &Value<'_>, line: u32) {
-    let Some(name) = task.get("name").and_then(Value::text) else {
-        return sheet.malformed(line, "a task without a name", TASKS.export);
+    let Some(name) = sheet.need(task.text_of("name"), line, "name") else {
+        return;
     };
     let result = task.get("result").unwrap_or(task);
     sheet.set_context(&stated(result, &[("runtime", "runtime"), ("runtimeVersion", "runtime_version")]));
@@ -90,15 +90,14 @@ fn read_vitest(sheet: &mut Sheet, document: &Document<'_>) -> io::Result<()> {
     }
     let mut files = Vec::new();
     document.each("files", sheet, |sheet, file, line| {
-        let (start, path) = (sheet.len(), file.get("filepath").and_then(Value::text).unwrap_or_default());
+        let (start, path) = (sheet.len(), file.text_of("filepath").unwrap_or_default());
         let mut id = None;
         for group in file.elements("groups") {
-            let path = group.get("fullName").and_then(Value::text).unwrap_or_default();
+            let path = group.text_of("fullName").unwrap_or_default();
             for entry in group.elements("benchmarks") {
                 let line = entry.object().map_or(line, |entry| entry.line_of("name"));
                 id = id.or_else(|| Some(file_id(entry.get("id")?.text()?).to_owned()));
-                let Some(name) = entry.get("name").and_then(Value::text) else {
-                    sheet.malformed(line, "a benchmark without a name", VITEST.export);
+                let Some(name) = sheet.need(entry.text_of("name"), line, "name") else {
                     continue;
                 };
                 let name = if path.is_empty() { name.to_owned() } else { format!("{path} > {name}") };
@@ -160,8 +159,7 @@ pub(super) fn benchmark(sheet: &mut Sheet, name: &str, result: &Value<'_>, line:
     }
     let mut number = |key: &str| result.get(key).and_then(|value| number_of(sheet, value, line));
     let Some(mean) = number("mean") else {
-        let what = format!("{} has no result", excerpt(name));
-        return sheet.malformed(line, what, "did the benchmark fail?");
+        return sheet.failed(line, name, "");
     };
     // The degrees of freedom are one less than the samples.
     let count =
@@ -211,11 +209,7 @@ impl<'a> File<'a> {
             tests.each(sheet, |sheet, test, line| says_why |= !read_test(sheet, test, line))?;
         }
         if self.status == "failed" && !says_why {
-            let mut what = format!("the file {} failed", excerpt(&self.path));
-            if !self.message.is_empty() {
-                what = format!("{what}: {}", excerpt(&self.message));
-            }
-            sheet.malformed(self.line, what, "repair the file of the benchmarks");
+            sheet.failed(self.line, &self.path, &self.message);
         }
         Ok(())
     }
@@ -224,7 +218,7 @@ impl<'a> File<'a> {
 /// Reads the report.
 pub(super) fn read(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()> {
     let Some(list) = document.get("testResults").filter(|list| list.is_list()) else {
-        sheet.malformed(0, "there is no list `testResults`", VITEST.export);
+        sheet.lacks(0, "the file", "list `testResults`");
         return Ok(());
     };
     let mut files = Vec::new();
@@ -253,7 +247,7 @@ pub(super) fn read(document: &Document<'_>, sheet: &mut Sheet) -> io::Result<()>
 
 /// Reads the benchmarks of a test. Returns whether the test did not fail.
 fn read_test(sheet: &mut Sheet, test: &Value<'_>, line: u32) -> bool {
-    let text = |key: &str| test.get(key).and_then(Value::text).unwrap_or_default();
+    let text = |key: &str| test.text_of(key).unwrap_or_default();
     let status = text("status");
     let has_passed = !matches!(status, "failed" | "pending");
     if !has_passed {
@@ -263,7 +257,7 @@ fn read_test(sheet: &mut Sheet, test: &Value<'_>, line: u32) -> bool {
         sheet.malformed(line, what, "what it had measured before is read. Repair the test");
     }
     for group in test.elements("benchmarks") {
-        let path = group.get("name").and_then(Value::text).unwrap_or_default();
+        let path = group.text_of("name").unwrap_or_default();
         for task in group.elements("tasks") {
             read_task(sheet, path, task, line);
         }
@@ -277,8 +271,8 @@ fn read_task(sheet: &mut Sheet, path: &str, task: &Value<'_>, line: u32) {
         return sheet.dropped(1);
     }
     let line = task.object().map_or(line, |task| task.line_of("name"));
-    let Some(name) = task.get("name").and_then(Value::text) else {
-        return sheet.malformed(line, "a benchmark without a name", VITEST.export);
+    let Some(name) = sheet.need(task.text_of("name"), line, "name") else {
+        return;
     };
     let name = if path.is_empty() { name.to_owned() } else { format!("{path} > {name}") };
     benchmark(sheet, &name, task.get("latency").unwrap_or(&Value::Null), line);

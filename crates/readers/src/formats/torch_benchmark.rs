@@ -37,8 +37,6 @@ const TIMES: [&str; 2] = ["Median: {#} {w}", "{#} {w}"];
 const SAMPLES: [&str; 2] =
     ["{#} measurements, {#} runs per measurement, {#} {w}", "{#} measurement, {#} runs , {#} {w}"];
 
-const HINT: &str = "was the file cut or edited?";
-
 /// A value that waits for what follows it.
 struct Found<'a> {
     line: u32,
@@ -108,8 +106,7 @@ impl<'a> Reading<'a> {
                 count: None,
             }));
         } else {
-            let what = format!("a row of {} cells under {} columns", cells.len(), self.columns.len());
-            sheet.malformed(line, what, HINT);
+            sheet.wrong_width(line, cells.len(), self.columns.len());
         }
     }
 
@@ -121,9 +118,8 @@ impl<'a> Reading<'a> {
         let is_time = |text: &str| TIMES.iter().any(|form| scan(text, form).is_some());
         let is_description = !second.is_empty() && !second.starts_with("setup:") && !is_time(second);
         let time = lines.iter().rev().find_map(|text| TIMES.iter().find_map(|form| scan(text, form)));
-        let Some(time) = time.filter(|_| !title.is_empty()) else {
-            let what = format!("the measurement `{}` has no time", excerpt(title));
-            return sheet.malformed(line, what, HINT);
+        let Some(time) = sheet.need_of(time.filter(|_| !title.is_empty()), line, title, "time") else {
+            return;
         };
         push(
             sheet,
@@ -143,10 +139,10 @@ impl<'a> Reading<'a> {
     /// Reports what has no end.
     fn cut(&mut self, sheet: &mut Sheet) {
         if let Some((line, _)) = self.measurement.take() {
-            sheet.problem(Code::Truncated, line, "a measurement without its last line", HINT);
+            sheet.cut(line, "the measurement");
         }
         if let Some(first) = self.rows.first() {
-            sheet.problem(Code::Truncated, first.line, "a table without the unit of its times", HINT);
+            sheet.cut(first.line, "the table");
             self.rows.clear();
         }
     }
@@ -161,8 +157,7 @@ fn push(sheet: &mut Sheet, found: &Found<'_>) {
     let meaning = meaning(found.unit);
     let value = sheet.number(digits.as_bytes(), line).filter(|_| meaning.quantity == Quantity::Time);
     let Some(value) = value else {
-        let what = format!("`{} {}` is no time", excerpt(digits), excerpt(found.unit));
-        return sheet.problem(Code::MalformedNumber, line, what, HINT);
+        return sheet.no_number(line, "the time", "", format!("{digits} {}", found.unit));
     };
     let metric = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
     let aggregate = Some(Aggregate { count: found.count, deviation: None });

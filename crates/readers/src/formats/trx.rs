@@ -14,12 +14,7 @@ pub static FORMAT: Format = Format {
     metrics: &[Meaning::of("time", "time of one test that passed")],
     parts: names::method,
     words: &["<TestRun"],
-    fits: |head| {
-        let has = |word: &str| memchr::memmem::find(head.bytes(), word.as_bytes()).is_some();
-        No::unless(head.first_line().starts_with(b"<"), "it is no XML")?;
-        let is = has("<TestRun") && has("microsoft.com/schemas/VisualStudio/TeamTest");
-        No::unless(is, "it has no `<TestRun` of that schema")
-    },
+    fits: |head| head.is_xml_with(&["<TestRun", "microsoft.com/schemas/VisualStudio/TeamTest"]),
     read: Read::Sheet(|sheet, content| {
         for document in xml::documents(&content.all()?, sheet) {
             sheet.next_run();

@@ -55,7 +55,7 @@ pub static TEXT: Format = Format {
                 "Success [ratio] <success-rate %>",
             ],
         )],
-        wrong: Some("has a figure that is not a number"),
+
         line,
         ends,
         ..Report::PLAIN
@@ -68,10 +68,7 @@ pub static HISTOGRAM: Format = Format {
     name: "vegeta-histogram",
     sign: "a header `Bucket  #  %  Histogram`",
     harness: "vegeta",
-    values: Values::Refused {
-        why: "vegeta's histogram",
-        export: "vegeta encode, or vegeta report -type=json",
-    },
+    values: Values::refused("vegeta's histogram", "vegeta encode, or vegeta report -type=json"),
     fits: |head| {
         let is_header = crate::text::fields(head.first_line()).eq([&b"Bucket"[..], b"#", b"%", b"Histogram"]);
         No::unless(is_header, "its first line is not that header")
@@ -84,7 +81,7 @@ pub static BINARY: Format = Format {
     name: "vegeta-binary",
     sign: "Go's encoding of a `Result` with `Attack`, `Seq`, `Code` and `Latency`",
     harness: "vegeta",
-    values: Values::Refused { why: "the binary output of vegeta attack", export: "vegeta encode FILE" },
+    values: Values::refused("the binary output of vegeta attack", "vegeta encode FILE"),
     fits: |head| {
         let begin = &head.bytes()[..head.bytes().len().min(400)];
         let has = |word: &[u8]| memchr::memmem::find(begin, word).is_some();
@@ -121,7 +118,6 @@ const SUMMARY: Summary = Summary {
         Field::of("latency-min", "latencies.min", "ns"),
         Field::of("responses-*", "status_codes.*", "1"),
     ],
-    export: JSON.export,
     ..Summary::PLAIN
 };
 
@@ -130,7 +126,7 @@ fn report(sheet: &mut Sheet, run: &mut Run, document: &Document<'_>) -> io::Resu
     let document = document.only(&parts, sheet)?;
     run.count = document.get("requests").and_then(|requests| number_of(sheet, requests, 1));
     // The year 1 is Go's time of nothing.
-    let date = document.get("earliest").and_then(Value::text);
+    let date = document.text_of("earliest");
     if let Some(date) = date.filter(|date| !date.starts_with("0001-")) {
         run.state("date", date);
     }

@@ -133,20 +133,14 @@ fn read_json(name: &str, content: &Content) -> io::Result<Vec<Sheet>> {
             }
             sheet.lines = line;
             if text.len() as u64 > limit {
-                sheet.problem(
-                    Code::LineTooLong,
-                    line,
-                    format!("a line of {} bytes", text.len()),
-                    JSON.export,
-                );
+                sheet.too_long(line, text);
                 continue;
             }
             match record(text, line, &mut sheet) {
                 Ok(Some(object)) => result(&mut sheet, &object, line),
                 found => {
                     let why = found.err().map_or("it is a value of another kind", |fault| fault.what);
-                    let what = format!("`{}` is not a JSON object: {why}", excerpt(text));
-                    sheet.malformed(line, what, JSON.export);
+                    sheet.no_object(line, text, why);
                 }
             }
         }
@@ -167,8 +161,7 @@ fn result(sheet: &mut Sheet, object: &Object<'_>, line: u32) {
         if let Some(value) = value {
             push(sheet, &benchmark, field, value, line);
         } else {
-            let what = format!("{field} is missing or no number");
-            sheet.problem(Code::MalformedNumber, line, what, JSON.export);
+            sheet.no_number(line, field, "", "");
         }
     }
 }

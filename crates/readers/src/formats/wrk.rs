@@ -84,8 +84,7 @@ fn is_statistics(line: &str) -> bool {
 }
 
 fn is_wrk2(head: &Head<'_>) -> bool {
-    let has = |word: &[u8]| memchr::memmem::find(head.bytes(), word).is_some();
-    has(b"Thread calibration:") || has(b"(HdrHistogram - ")
+    head.has("Thread calibration:") || head.has("(HdrHistogram - ")
 }
 
 /// The duration and the address in the first line of a run.
@@ -177,9 +176,7 @@ impl<'a> Output<'a> {
         found.is_announcement &= first.is_some() || text.is_empty() || threads(text).is_some();
         if found.line(text, line).is_none() {
             found.is_damaged = true;
-            let what = format!("`{}` has no number with a known unit", excerpt(text));
-            let hint = "did another program write into the output?";
-            self.sheet.problem(Code::MalformedNumber, line, what, hint);
+            self.sheet.unreadable(line, text);
         }
         if text.starts_with("Transfer/sec:") {
             self.end(line);
@@ -250,8 +247,7 @@ impl<'a> Output<'a> {
             return unfinished(&mut self.sheet, &run, line);
         }
         if !has("throughput") && !run.is_damaged {
-            let what = format!("the run of {} has no line `Requests/sec:`", excerpt(run.url));
-            self.sheet.malformed(line, what, "was the file cut or edited?");
+            self.sheet.lacks(line, run.url, "line `Requests/sec:`");
         }
         run.settle(&mut self.sheet, self.process);
         self.is_used = true;
@@ -275,8 +271,7 @@ impl<'a> Output<'a> {
 
 /// Records that a run has no results.
 fn unfinished(sheet: &mut Sheet, run: &Found<'_>, line: u32) {
-    let what = format!("the run of {} has no end", excerpt(run.url));
-    sheet.problem(Code::Truncated, line, what, "wrk prints its results when the run is over. Repeat it");
+    sheet.cut(line, format!("the run of {}", run.url));
 }
 
 // A run of wrk or wrk2: what the lines of its results say.

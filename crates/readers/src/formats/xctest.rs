@@ -27,9 +27,7 @@ pub static FORMAT: Format = Format {
     parts: names::method,
     words: &["' measured ["],
     fits: |head| {
-        let mut lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
-        let fits = |line| Measured::of(line).is_some_and(|measured| measured.rest.contains(VALUES));
-        No::unless(lines.any(fits), "it has no such line")
+        head.has_line(|line| Measured::of(line).is_some_and(|measured| measured.rest.contains(VALUES)))
     },
     read: Read::Bytes(read),
     ..Format::PLAIN
@@ -40,8 +38,6 @@ const VALUES: &str = ", values: [";
 
 /// The first lines of a process with tests.
 const BEGIN: [&str; 2] = ["Test Suite 'All tests' started ", "Test Suite 'Selected tests' started "];
-
-const HINT: &str = "was the line cut or edited?";
 
 fn read(sheet: &mut Sheet, bytes: &[u8]) {
     for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
@@ -85,17 +81,14 @@ impl<'a> Measured<'a> {
         let benchmark = self.benchmark();
         let values = self.rest.split_once(VALUES).and_then(|(_, rest)| rest.split_once(']'));
         let Some((values, rest)) = values.filter(|(values, _)| !values.trim().is_empty()) else {
-            let (metric, of) = (excerpt(self.metric), excerpt(benchmark.as_bytes()));
-            return sheet.malformed(line, format!("{metric} of {of} has no values"), HINT);
+            return sheet.lacks(line, &*benchmark, &format!("values of {}", excerpt(self.metric)));
         };
         let (metric, unit) = self.described(rest);
         let metric = sheet.metric_of(metric);
         for digits in values.split(',').map(str::trim) {
             let Some(value) = sheet.number(digits.as_bytes(), line).map(|value| unit.apply(digits, value))
             else {
-                let shown = excerpt(digits);
-                let what = format!("a value of {} is {shown}, not a number", excerpt(benchmark.as_bytes()));
-                sheet.problem(Code::MalformedNumber, line, what, HINT);
+                sheet.no_number(line, "a value", &*benchmark, digits);
                 continue;
             };
             let row = Measurement { benchmark: &benchmark, metric, value, line, ..ROW };

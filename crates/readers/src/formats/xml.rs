@@ -25,8 +25,7 @@ pub(super) fn each(bytes: &[u8], sheet: &mut Sheet, mut take: impl FnMut(&mut Sh
         };
         match &event {
             Event::Eof if depth > 0 => {
-                let what = "the document ends before its elements do";
-                return sheet.problem(Code::Truncated, line, what, "copy the file again or repeat the run");
+                return sheet.cut(line, "the document");
             }
             Event::Eof => return,
             Event::DocType(_) => {

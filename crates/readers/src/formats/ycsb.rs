@@ -287,7 +287,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
             Some(_) if is_of_java(section) => sheet.dropped(1),
             Some(value) if report.take(section, name, value, whole, line) => {}
             Some(_) => unknown(sheet, section, name, line),
-            None => unreadable(sheet, text, line),
+            None => sheet.unreadable(line, text),
         }
     }
     report.end(sheet);
@@ -299,8 +299,7 @@ fn is_of_java(section: &str) -> bool {
 }
 
 fn unknown(sheet: &mut Sheet, section: &str, name: &str, line: u32) {
-    let what = format!("{} of {} is not known", excerpt(name), excerpt(section));
-    sheet.malformed(line, what, "read the lines that YCSB's own exporters write");
+    sheet.lacks(line, section, &format!("known measurement {}", excerpt(name)));
 }
 
 fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
@@ -319,10 +318,10 @@ fn read_json(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
 }
 
 fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u32) {
-    let text = |key: &str| record.get(key).and_then(Value::text);
+    let text = |key: &str| record.text_of(key);
     let (Some(section), Some(name), Some(value)) = (text("metric"), text("measurement"), record.get("value"))
     else {
-        return sheet.malformed(line, "a record without `metric`, `measurement` or `value`", "");
+        return sheet.lacks(line, "a record", "`metric`, `measurement` or `value`");
     };
     report.begin(section, name, sheet);
     let whole = matches!(value, Value::Whole(_));
@@ -332,7 +331,7 @@ fn measured(sheet: &mut Sheet, report: &mut Report, record: &Value<'_>, line: u3
         Some(_) if is_of_java(section) => sheet.dropped(1),
         Some(value) if report.take(section, name, value, whole, line) => {}
         Some(_) => unknown(sheet, section, name, line),
-        None => unreadable(sheet, name, line),
+        None => sheet.unreadable(line, name),
     }
 }
 
@@ -391,7 +390,7 @@ fn read_raw(sheet: &mut Sheet, bytes: &[u8]) {
         {
             match row[1..].split_once(',').map(|(at, time)| (number(at), number(time))) {
                 Some((Some(at), Some(time))) => operations.push((at, current, time / 1e6, line)),
-                _ => unreadable(sheet, text, line),
+                _ => sheet.unreadable(line, text),
             }
         } else if let Some(("OVERALL", "RunTime(ms)", _)) = parts(text) {
             begin("OVERALL", sheet, &mut operations);

@@ -89,8 +89,7 @@ fn read(sheet: &mut Sheet, content: &Content) -> io::Result<()> {
     for (line, text) in lines::numbered(&bytes).collect::<Vec<_>>() {
         let Some(found) = result(text) else {
             if text.contains("MB/s") {
-                let what = format!("`{}` is not a complete result", excerpt(text));
-                sheet.malformed(line, what, "did zstd end early? Repeat the run");
+                sheet.no_row(line, text);
             }
             continue;
         };
@@ -110,8 +109,7 @@ fn push(sheet: &mut Sheet, benchmark: &str, found: &Found<'_>, process: u32, lin
     ];
     for (made, digits, factor, aggregate) in values {
         let Some(value) = number(digits) else {
-            let what = format!("`{}` is not a number", excerpt(digits));
-            sheet.problem(Code::MalformedNumber, line, what, "repeat the run");
+            sheet.unreadable(line, digits);
             continue;
         };
         if value == 0.0 {
