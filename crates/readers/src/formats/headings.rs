@@ -794,7 +794,8 @@ pub(super) fn framed(lines: &[(u32, &str)]) -> HashSet<u32> {
             }
             _ => {
                 let above = |rows: usize| at.checked_sub(rows).map_or("", |above| lines[above].1);
-                let is_title = |text: &str| named(text).is_some() && !is_row(text) && !is_rule(text);
+                // A number is that of a run.
+                let is_title = |text: &str| text.contains(char::is_alphabetic) && !is_row(text);
                 // Markdown's other headings have a line of signs below them.
                 if above(2).trim().is_empty() && text.starts_with(['=', '-']) && is_title(above(1)) {
                     underlined.push(lines[at - 1].0);
