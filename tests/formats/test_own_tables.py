@@ -161,6 +161,11 @@ def test_what_has_one_reading_is_read(tmp_path, text, rows):
         # Two builds can stand beside each other with their units, and a name can be a number.
         ("case,Zeta,Eta\nsum,36 ms,55 ms\nsort,17 ms,24 ms\n", "benchmark=case variant=Zeta variant=Eta"),
         ("Benchmark,iter/s,p-value\n01,152.5,0.3\n02,208.5,0.1\n", "ignore=p-value"),
+        # What stands beside two builds is no third one.
+        (
+            "method,points,before,after,diff\ndense,300,8.3,5.8,-2.5\ndense,3000,99.5,52.5,-47.0\nsparse,500,170,66,-104\n",
+            "benchmark=method setting=points variant=before variant=after ignore=diff",
+        ),
         # Data frames number columns without a name from 0 on.
         ("case,0,1\na,1.5,1.6\nb,2.5,2.6\n", "benchmark=case metric=0 metric=1"),
         ("case,Iter,took_ns\na,1200,5.5\nb,3400,7.5\n", "benchmark=case ignore=Iter"),

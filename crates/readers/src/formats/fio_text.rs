@@ -27,7 +27,7 @@ pub static TEXT: Format = Format {
         Meaning::of("clat-p50", "time from the issue of an operation to its end, the median"),
         Meaning::of("clat-p99", "time from the issue to the end that 99 of 100 operations do not exceed"),
     ],
-    words: &[";fio-", ": (groupid=", ": (g=", "iops=", "IOPS="],
+    words: &[";fio-", ": (groupid=", ": (g=", "iops=", "IOPS=", "READ: bw=", "WRITE: bw="],
     fits: |head| {
         let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
         let is_terse =
@@ -37,7 +37,8 @@ pub static TEXT: Format = Format {
             is_terse(line)
                 || is_group(line)
                 || (has(line, ": (g=") && has(line, "): rw="))
-                || std::str::from_utf8(line).is_ok_and(|line| direction(line).is_some())
+                || std::str::from_utf8(line)
+                    .is_ok_and(|line| direction(line).is_some() || of_group(line).is_some())
         };
         No::unless(head.lines().any(is_text) && start(head.bytes()).is_none(), "it has no such line")
     },
@@ -51,6 +52,13 @@ fn direction(line: &str) -> Option<&'static str> {
     let lower = rest.to_ascii_lowercase();
     let has_rates = lower.contains("iops=") && lower.contains("bw=");
     DIRECTIONS.iter().find(|known| has_rates && **known == label.trim()).copied()
+}
+
+/// The direction and the rates of a group of jobs: `READ: bw=1234KiB/s (…)`.
+fn of_group(line: &str) -> Option<(&'static str, &str)> {
+    let (label, rest) = line.trim_start().trim_matches('`').split_once(": ")?;
+    let known = DIRECTIONS.iter().find(|known| label == known.to_ascii_uppercase())?;
+    rest.starts_with("bw=").then_some((known, rest))
 }
 
 /// The kinds of times with the beginnings of the names of their metrics.
@@ -69,8 +77,10 @@ struct Place {
     percentiles: Option<(&'static str, f64)>,
     /// Whether a line named a job; people leave it out.
     has_jobs: bool,
-    /// The jobs of the terse report.
-    terse: BTreeSet<String>,
+    /// Whether a line has the rates of a job. Where none has, those of the groups are read.
+    has_rates: bool,
+    /// What the run has of the terse report, or of the groups of jobs.
+    known: BTreeSet<String>,
 }
 
 fn read(sheet: &mut Sheet, bytes: &[u8]) {
@@ -79,10 +89,10 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         let text = text.trim_start();
         let is_read = if text.contains(";fio-") {
             let job = text.split(';').nth(2).unwrap_or_default();
-            if !place.terse.insert(job.to_owned()) {
+            if !place.known.insert(job.to_owned()) {
                 // The lines of another run.
                 sheet.next_run();
-                place.terse = BTreeSet::from([job.to_owned()]);
+                place.known = BTreeSet::from([job.to_owned()]);
             }
             terse(sheet, text, line)
         } else {
@@ -119,6 +129,7 @@ impl Place {
             self.job = Some(job.clone());
             let (label, rest) = text.split_once(':').unwrap_or((text, ""));
             if let Some(direction) = DIRECTIONS.iter().find(|known| **known == label.trim()) {
+                self.has_rates = true;
                 let benchmark = format!("{job} {direction}");
                 self.benchmark = Some(benchmark.clone());
                 return rates(sheet, &benchmark, rest, line);
@@ -126,6 +137,12 @@ impl Place {
             if let Some(benchmark) = &self.benchmark {
                 return times(sheet, benchmark, label, rest, &mut self.percentiles, line);
             }
+        } else if let Some((direction, rest)) = of_group(text).filter(|_| !self.has_rates) {
+            if !self.known.insert(direction.to_owned()) {
+                sheet.next_run();
+                self.known = BTreeSet::from([direction.to_owned()]);
+            }
+            return rates(sheet, &format!("all jobs {direction}"), rest, line);
         }
         Some(())
     }

@@ -52,9 +52,14 @@ pub(super) fn title(line: &str) -> Option<&str> {
     (line.len() - open.len() >= 2 && open.len() - text.len() >= 2).then_some(text)
 }
 
+/// The text between signs, if some stand around it.
+fn without_signs(text: &str) -> &str {
+    title(text.trim()).unwrap_or(text)
+}
+
 /// The text of a heading without the marker of a list, a quotation or a comment, and its colon; `None` if it has no words.
 pub(super) fn named(text: &str) -> Option<&str> {
-    let text = text.trim().trim_end_matches(':').trim_end();
+    let text = text.trim().trim_end_matches([':', '：']).trim_end();
     let open = text.trim_start_matches(['-', '*', '+', '/', '>', '»', '›', '•', '→', '▶']);
     let text = if open.starts_with(char::is_whitespace) { open.trim_start() } else { text };
     let code = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
@@ -196,7 +201,7 @@ pub(super) fn tell_apart(
     );
     let framed = framed(&lines);
     let label = |&(line, text): &(u32, _)| {
-        let in_frame = || Some((TITLE, named(text)?)).filter(|_| framed.contains(&line));
+        let in_frame = || Some((TITLE, named(without_signs(text))?)).filter(|_| framed.contains(&line));
         let between = || Some((COLON, beside(text)?));
         markdown(text).or_else(in_frame).or_else(|| above_run(text, programs)).or_else(between)
     };
@@ -208,12 +213,17 @@ pub(super) fn tell_apart(
     let has_labels = programs.iter().any(|program| WITH_LABELS.contains(program));
     if has_labels && labels.iter().flatten().count() < 2 {
         if lines.iter().any(|(_, text)| is_said(text)) {
-            say_between(sheets, &lines, own);
+            say_between(sheets, &lines, own, &[]);
         }
         return Ok(());
     }
     let results = Results::of(sheets);
-    let runs = Runs::of(&results);
+    // What the program prints tells nothing of where a run begins.
+    let is_label = |((_, text), label): &(&(u32, &str), &Option<Heading<'_>>)| {
+        (label.is_some() || is_said(text)) && !is_own(text.trim(), own)
+    };
+    let said: Vec<u32> = lines.iter().zip(&labels).filter(is_label).map(|(line, _)| line.0).collect();
+    let runs = Runs::of(&results, &said);
     if runs.0.len() < 2 {
         return Ok(());
     }
@@ -237,21 +247,24 @@ pub(super) fn tell_apart(
     distinguish_below(sheets, &results, &Outline::of(&lines, |at| labels[at]));
     if !has_labels {
         let results = Results::of(sheets);
-        distinguish_below(sheets, &results, &unmarked(&lines, &marked, own, &Runs::of(&results)));
+        distinguish_below(sheets, &results, &unmarked(&lines, &marked, own, &Runs::of(&results, &said)));
     }
-    say_between(sheets, &lines, own);
+    say_between(sheets, &lines, own, &said);
     Ok(())
 }
 
 /// Says of results that still equal each other in name and settings which text stands between them.
-fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str]) {
-    let runs = Runs::of(&Results::of(sheets));
+fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str], labels: &[u32]) {
+    let runs = Runs::of(&Results::of(sheets), labels);
     let mut times = HashMap::<String, usize>::new();
     if !(2..=MOST_VARIANTS).contains(&runs.0.len()) {
         return;
     }
-    // Of `read, run 1` and `read, run 2` each says the same.
-    let said = |text: &str| shape(repeated(named(text).unwrap_or_default()));
+    // Of `read, run 1` and `read, run 2` each says the same, but `// 64` and `// 128` are nothing but numbers.
+    let said = |text: &str| {
+        let text = repeated(named(text).unwrap_or_default());
+        if is_number(text) { text.to_owned() } else { shape(text) }
+    };
     for (_, text) in lines {
         *times.entry(said(text)).or_default() += 1;
     }
@@ -271,25 +284,29 @@ fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str]) {
     }
 }
 
-/// Whether a person wrote a line: a heading, a comment or a sentence.
+/// Whether a person wrote a line: a heading, a comment, a sentence, or `And after:`.
 fn is_said(text: &str) -> bool {
-    markdown(text).is_some() || text.trim_start().starts_with("//") || is_sentence(text)
+    markdown(text).is_some()
+        || text.trim_start().starts_with("//")
+        || is_sentence(text, FEWEST_WORDS)
+        || text.trim_end().ends_with([':', '：']) && is_sentence(text, 1)
 }
 
 /// Whether a line is what a person says of a run: several words, nothing measured, no warning of a program.
-fn is_sentence(text: &str) -> bool {
+fn is_sentence(text: &str, fewest: usize) -> bool {
     // `5.2. After the change` has the number of a list.
-    let text =
-        text.trim().trim_start_matches(|sign: char| sign.is_ascii_digit() || ".)".contains(sign)).trim();
+    let line = text.trim();
+    let text = line.trim_start_matches(|sign: char| sign.is_ascii_digit() || ".)".contains(sign)).trim();
     let words = || text.split_whitespace();
-    let is_row = text.matches("  ").count() > 1 || text.contains('\t') || text.starts_with('|');
+    let is_spaced = line.len() == text.len() && text.matches("  ").count() > 1;
+    let is_row = is_spaced || text.contains('\t') || text.starts_with('|');
     let is_warning =
         ["warn", "error", "exit", "fail"].iter().any(|word| text.to_ascii_lowercase().contains(word));
     let are_letters =
         words().filter(|word| word.chars().all(|sign| sign.is_alphabetic() || ",.:;'()".contains(sign)));
     // A program begins its messages with the time, or writes them as an object.
     let begins = text.starts_with(char::is_alphabetic);
-    begins && are_letters.count() >= FEWEST_WORDS && !is_row && !is_warning && !words().any(is_measured)
+    begins && are_letters.count() >= fewest && !is_row && !is_warning && !words().any(is_measured)
 }
 
 /// Fewer words are rather those of a program.
@@ -344,9 +361,8 @@ fn unmarked<'a>(lines: &[(u32, &'a str)], marked: &HashSet<u32>, own: &[&str], r
 /// Whether a line is one that a person can have written to name work: few words, no row of a table, nothing measured.
 fn is_free(text: &str, own: &[&str]) -> bool {
     let is_short = text.split_whitespace().count() <= MOST_WORDS && text.contains(char::is_alphanumeric);
-    let is_row = text.contains("  ") || text.contains('\t');
     is_short
-        && !is_row
+        && !is_row(text)
         && !is_own(text, own)
         && !repeated(text).is_empty()
         && !text.split_whitespace().any(is_measured)
@@ -466,17 +482,21 @@ impl Results {
 }
 
 /// The first and the last line of the results of each run. A run ends where one of its results, or one that the first run
-/// had before its last one, comes again in another process.
+/// had before its last one, comes again in another process, or above what no run had, if a person wrote something there.
 struct Runs(Vec<(u32, u32)>);
 
 impl Runs {
-    fn of(results: &Results) -> Self {
+    /// `said` are the lines that a person wrote, in their order.
+    fn of(results: &Results, said: &[u32]) -> Self {
         let mut rows: Vec<&Found> = results.0.iter().collect();
         rows.sort_by_key(|row| row.line);
         let (mut runs, mut known) = (Vec::<(u32, u32)>::new(), HashSet::new());
-        // In which order results came first.
-        let (mut places, mut last) = (HashMap::new(), 0);
+        // In which order results came first, and the last ones that no run had.
+        let (mut places, mut last, mut firsts) = (HashMap::new(), 0, Vec::new());
         let mut process = None;
+        let is_said_between = |above: u32, below: u32| {
+            said.get(said.partition_point(|line| *line <= above)).is_some_and(|line| *line < below)
+        };
         for &&Found { line, work, metric, process: of, .. } in &rows {
             let next = places.len();
             let place = *places.entry((work, metric)).or_insert(next);
@@ -485,10 +505,29 @@ impl Runs {
             process = Some(of);
             match runs.last_mut() {
                 Some(run) if is_next || is_same || run.0 == line => run.1 = line,
-                _ => {
+                ended => {
                     known = HashSet::from([(work, metric)]);
-                    runs.push((line, line));
+                    let mut begin = line;
+                    let is_of_next = |&&(first, _): &&(u32, _)| {
+                        let is_near = !is_said_between(first, begin);
+                        begin = if is_near { first } else { begin };
+                        is_near
+                    };
+                    let of_next = firsts.iter().rev().take_while(is_of_next).count();
+                    if let (Some(above), Some(run)) = (firsts.len().checked_sub(of_next + 1), ended) {
+                        run.1 = firsts[above].0;
+                        known.extend(firsts[above + 1..].iter().map(|(_, result)| *result));
+                        runs.push((firsts.get(above + 1).map_or(line, |(first, _)| *first), line));
+                    } else {
+                        runs.push((line, line));
+                    }
+                    firsts.clear();
                 }
+            }
+            if place == next {
+                firsts.push((line, (work, metric)));
+            } else {
+                firsts.clear();
             }
             last = place;
         }
@@ -517,7 +556,7 @@ fn beside(line: &str) -> Option<&str> {
         let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
         (is_number && is_word && text.contains(char::is_alphabetic)).then_some(())
     };
-    let has_colon = || line.strip_suffix(':').and_then(named);
+    let has_colon = || line.strip_suffix([':', '：']).and_then(named);
     if let Some(version) = version(line) {
         return Some(version);
     }
@@ -739,10 +778,10 @@ fn is_rule(line: &str) -> bool {
     line.chars().all(|other| other == sign) && line.chars().count() >= 3
 }
 
-/// The numbers of the lines that are titles between two lines of signs. Below the title one line more can stand there, such
-/// as the command.
+/// The numbers of the lines that are titles between two lines of signs, or several above one. Below the title between them
+/// one line more can stand there, such as the command.
 pub(super) fn framed(lines: &[(u32, &str)]) -> HashSet<u32> {
-    let mut found = HashSet::new();
+    let (mut found, mut underlined) = (HashSet::new(), Vec::new());
     let mut rule: Option<usize> = None;
     for (at, (_, text)) in lines.iter().enumerate() {
         if !is_rule(text) {
@@ -753,10 +792,26 @@ pub(super) fn framed(lines: &[(u32, &str)]) -> HashSet<u32> {
                 found.insert(lines[begin + 1].0);
                 None
             }
-            _ => Some(at),
+            _ => {
+                let above = |rows: usize| at.checked_sub(rows).map_or("", |above| lines[above].1);
+                // A number is that of a run.
+                let is_title = |text: &str| text.contains(char::is_alphabetic) && !is_row(text);
+                // Markdown's other headings have a line of signs below them.
+                if above(2).trim().is_empty() && text.starts_with(['=', '-']) && is_title(above(1)) {
+                    underlined.push(lines[at - 1].0);
+                }
+                Some(at)
+            }
         };
     }
+    // Where only one has a line below it, the others have another form.
+    found.extend(underlined.iter().filter(|_| underlined.len() > 1));
     found
+}
+
+/// Whether a line is one of a table.
+fn is_row(text: &str) -> bool {
+    text.trim().contains("  ") || text.contains(['\t', '|'])
 }
 
 #[cfg(test)]
@@ -923,14 +978,15 @@ mod tests {
     }
 
     #[test]
-    fn titles_stand_between_two_lines_of_signs() {
+    fn titles_stand_between_or_above_lines_of_signs() {
         for (text, expected) in [
             ("----\n a\n----\nb\n----\n", &[2][..]),
             ("====\na\n$ b\n====\n====\nc\n====\n", &[2, 6]),
             ("----\na\nb\nc\n----\nd\n-----\n", &[6]),
             ("----\n----\n\n----\n", &[]),
             ("--\na\n--\n", &[]),
-            ("a\n----\n", &[]),
+            ("a\n----\n\nb\n====\nc\nd\ne\n---\n", &[1, 4]),
+            ("a  b\n----\n", &[]),
         ] {
             let lines: Vec<(u32, &str)> = (1..).zip(text.lines()).collect();
             let mut found: Vec<u32> = framed(&lines).into_iter().collect();

@@ -52,7 +52,9 @@ impl<'a> Run<'a> {
     /// Reads a line.
     fn line(&mut self, text: &'a str, line: u32) -> Said<'a> {
         let text = text.trim();
-        let Some(rest) = text.strip_prefix("test ") else { return self.further(text) };
+        // People leave the first word out.
+        let bare = || text.contains(" ... bench: ").then_some(text);
+        let Some(rest) = text.strip_prefix("test ").or_else(bare) else { return self.further(text) };
         let named = rest.split_once(" ... ").or_else(|| Some((rest.strip_suffix(" ...")?, "")));
         let Some((name, rest)) = named else {
             // The line `test result: ok. …` ends a program.

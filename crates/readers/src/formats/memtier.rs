@@ -8,6 +8,7 @@ pub static TEXT: Format = Format {
     sign: "a header with `Type`, `Ops/sec`, `Hits/sec`, `Misses/sec` and `KB/sec`",
     harness: "memtier_benchmark",
     printed_by: &["memtier_benchmark"],
+    own_labels: &["RUN #"],
     keys: &[KEYS],
     metrics: METRICS,
     words: &["KB/sec"],

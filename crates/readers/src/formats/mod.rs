@@ -88,6 +88,7 @@ formats! {
     nanobench::TEXT;
     asv::FORMAT => asv;
     catch2::FORMAT => catch2;
+    perl_benchmark::FORMAT => perl_benchmark;
     phpbench::FORMAT => phpbench;
     printed_lines::CATCH2;
     catch2::JSON;
@@ -112,7 +113,7 @@ formats! {
     renaissance::JSON, renaissance::CSV, renaissance::TEXT => renaissance;
     dacapo::FORMAT => dacapo;
     nvbench::FORMAT => nvbench;
-    unixbench::FORMAT => unixbench;
+    unixbench::FORMAT, unixbench::INDICES => unixbench;
     mlperf::FORMAT => mlperf;
     callgrind::FORMAT => callgrind;
     torch_benchmark::FORMAT => torch_benchmark;

@@ -12,7 +12,7 @@ pub static HUMAN: Format = Format {
     sign: "a line ` Performance counter stats for '…'`",
     harness: "perf stat",
     export: "perf stat -o FILE",
-    own_labels: &["Performance counter stats", "started on "],
+    own_labels: &["Performance counter stats", "started on ", "# Table of individual"],
     printed_by: &["perf"],
     metrics: METRICS,
     words: &[OPENING],
@@ -547,8 +547,10 @@ impl Block {
 fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: bool) {
     let percent = text.rsplit_once("( +-").and_then(|(_, rest)| decimal(rest.split('%').next()?.trim()));
     let text = joined(text);
-    let words: Vec<&str> =
-        text.split_ascii_whitespace().take_while(|word| !word.starts_with(['#', '('])).collect();
+    // Before Linux 3.14 the share of the time stands in square brackets, also where it is all of it.
+    let is_behind =
+        |word: &&str| word.starts_with(['#', '(']) || word.starts_with('[') && word.ends_with("%]");
+    let words: Vec<&str> = text.split_ascii_whitespace().take_while(|word| !is_behind(word)).collect();
     let digits = |word: &str, seconds| grouped(word, seconds).and_then(number);
     if in_table {
         let time = words.first().filter(|_| words.len() == 1).and_then(|word| digits(word, true));

@@ -450,6 +450,7 @@ pub static BENCHEE: Format = Format {
         Meaning::of("p95", "time that 95 % of the calls do not exceed, in old versions"),
         Meaning::of("memory", "bytes that one call allocates, the same in each call"),
     ],
+    own_labels: &["##### With input", "Memory usage statistics", "Reduction count statistics"],
     words: &["99th", "95th"],
     fits: |head| {
         let header = |level| ["Name", "ips", "average", "deviation", "median", level, "%"];

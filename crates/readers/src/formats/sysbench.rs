@@ -7,7 +7,7 @@ pub static FORMAT: Format = Format {
     name: "sysbench",
     sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0",
     harness: "sysbench",
-    own_labels: &["read:", "write:", "other:", "total:"],
+    own_labels: &["read:", "write:", "other:", "total:", "Threads fairness"],
     printed_by: &["sysbench"],
     keys: &[&[
         Key::work("threads", "number of threads of the load generator"),
@@ -89,7 +89,7 @@ fn is_cpu_speed(line: &[u8], next: &[u8]) -> bool {
 const BELOW: [&[&str]; 3] = [
     &["total number of events:"],
     &["per-request statistics:", "response time:", LATENCIES],
-    &[FAIRNESS, "General statistics:"],
+    &[FAIRNESS, "General statistics:", "Throughput:"],
 ];
 
 /// The version in the first line of a report: `sysbench 1.0.20 (using …)` or `sysbench 0.4.12:  multi-threaded …`.

@@ -23,8 +23,14 @@ pub static BENCHMARK_JS: Format = Format {
     fits: |head| head.has_line(|line| js_result(line).is_some()),
     read: Read::Bytes(|sheet, bytes| {
         let is_cut = |line: &str| line.contains(" ops/sec ") && line.trim_end().ends_with("sampled)");
-        let printed =
-            Printed { parse: js_result, looks_like_one: is_cut, failed, is_ruby: |_| false, signs: &SIGNS };
+        let printed = Printed {
+            parse: js_result,
+            looks_like_one: is_cut,
+            failed,
+            is_ruby: |_| false,
+            compared: |_| None,
+            signs: &SIGNS,
+        };
         read(sheet, bytes, &printed);
     }),
     printed_by: &["node"],
@@ -48,6 +54,7 @@ pub static BENCHMARK_IPS: Format = Format {
             looks_like_one: |_| false,
             failed: |_| Vec::new(),
             is_ruby,
+            compared,
             signs: &[],
         };
         read(sheet, bytes, &printed);
@@ -84,6 +91,8 @@ struct Printed {
     failed: for<'a> fn(Lines<'_, 'a>) -> Vec<Failed<'a>>,
     /// Whether a line names the Ruby that prints what follows.
     is_ruby: fn(&str) -> bool,
+    /// Reads a line of the comparison below the results.
+    compared: Line,
     /// The signs that users print before every name.
     signs: &'static [char],
 }
@@ -116,10 +125,23 @@ fn read(sheet: &mut Sheet, bytes: &[u8], printed: &Printed) {
 
 /// The results of an output in the order of its lines.
 fn results<'a>(sheet: &mut Sheet, lines: Lines<'_, 'a>, printed: &Printed) -> Vec<Row<'a>> {
-    let (mut above, mut ruby, mut results) = ("", "", Vec::new());
+    let (mut above, mut ruby, mut results) = ("", "", Vec::<Row<'a>>::new());
+    // The first result above which no comparison stands.
+    let mut begin = 0;
     for &(line, text) in lines {
         let before = std::mem::replace(&mut above, text);
         let Some(mut found) = (printed.parse)(text) else {
+            // The comparison has what was measured before and saved, too.
+            if let Some(found) = (printed.compared)(text) {
+                let is_other = |row: &Row<'_>| row.found.benchmark != found.benchmark;
+                if results[begin..].iter().all(is_other) {
+                    results.push(Row { line, ruby: "", found });
+                }
+                continue;
+            }
+            if text.trim_end() == "Calculating -------------------------------------" {
+                begin = results.len();
+            }
             if (printed.looks_like_one)(text) {
                 sheet.no_row(line, text.trim());
             } else if (printed.is_ruby)(text) {
@@ -223,6 +245,15 @@ fn ips_result(line: &str) -> Option<Found<'_>> {
     let printed = number(format!("{digits}e{power}"))?;
     let factor = 10_f64.powi(power as i32);
     let value = from_time(digits, factor, printed, after).unwrap_or(printed);
+    Some(Found { benchmark: name.trim(), metric: "rate", value, aggregate: Aggregate::default() })
+}
+
+/// A line of the comparison below the results: `before:  2078464.1 i/s - 1.16x  slower`.
+fn compared(line: &str) -> Option<Found<'_>> {
+    let (before, rest) = line.split_once(" i/s")?;
+    let (name, rate) = before.rsplit_once(':')?;
+    let is_end = rest.trim().is_empty() || rest.starts_with(" - ");
+    let value = number(rate.trim()).filter(|_| is_end)?;
     Some(Found { benchmark: name.trim(), metric: "rate", value, aggregate: Aggregate::default() })
 }
 

@@ -17,7 +17,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("rate", "loops of the test per second"),
         Meaning::of("transfer", "bytes that are copied per second"),
         Meaning::of("speed", "millions of Whetstone instructions per second"),
-        Meaning::of("index", "index of all tests of a run, without a unit"),
+        Meaning::of("index", "index of a test, or of all of a run, without a unit"),
     ],
     words: &["samples)"],
     fits: |head| {
@@ -26,6 +26,24 @@ pub static FORMAT: Format = Format {
     read: Read::Console(&CONSOLE),
     printed_by: &["Run"],
     ..Format::SUMMARY
+};
+
+/// The table of the indices, where the rates above it are left out.
+pub static INDICES: Format = Format {
+    name: "unixbench-index",
+    sign: "a line `System Benchmarks Index Values  BASELINE  RESULT  INDEX`, and no rates with their samples",
+    metrics: &[Meaning::of("index", "index of a test, or of all of a run, without a unit")],
+    keys: &[],
+    words: &["BASELINE"],
+    fits: |head| {
+        No::unless((FORMAT.fits)(head).is_err(), "it has rates with their samples")?;
+        console::has(head, "System Benchmarks {} BASELINE RESULT INDEX")
+    },
+    read: Read::Console(&Console {
+        lines: &[Line("{} {#} {#} {#}", Means::Value(Some(0), 3, INDEX)), SCORE, PARTIAL],
+        ..Console::PLAIN
+    }),
+    ..FORMAT
 };
 
 const RESULT: &str = "{} {#} {w} ({#} s, {#} samples)";
@@ -41,11 +59,15 @@ const CONSOLE: Console = Console {
         Line("{#} CPU in system; running {#} parallel copies of tests", MACHINE),
         Line(RESULT, Means::InUnit(0, 1, 2, unit)),
         Line("{} ({} samples)", Means::Unreadable),
-        Line("System Benchmarks Index Score {#}", Means::Called("all tests", 0, INDEX)),
-        Line("System Benchmarks Index Score (Partial Only) {#}", Means::Called("some tests", 0, INDEX)),
+        SCORE,
+        PARTIAL,
     ],
     ..Console::PLAIN
 };
+
+const SCORE: Line = Line("System Benchmarks Index Score {#}", Means::Called("all tests", 0, INDEX));
+const PARTIAL: Line =
+    Line("System Benchmarks Index Score (Partial Only) {#}", Means::Called("some tests", 0, INDEX));
 
 const MACHINE: Means = Means::All(&[Means::Key("num_cpus", 0), Means::Key("copies", 1)]);
 

@@ -226,7 +226,20 @@ fn plain(cell: &str) -> &str {
         .iter()
         .find_map(|sign| around(cell, sign))
         .or_else(|| of_latex.next())
-        .map_or(cell, |(from, to)| plain(&cell[from..to]))
+        .map_or_else(|| without_remark(cell), |(from, to)| plain(&cell[from..to]))
+}
+
+/// A cell without the sign of a footnote or a share in brackets behind its number: `0.68\*`, `257 (4.9 %)`.
+fn without_remark(cell: &str) -> &str {
+    let is_digit = |sign: char| sign.is_ascii_digit() || matches!(sign, ',' | '.');
+    let digits = cell.trim_start_matches(is_digit);
+    let (digits, rest) = (&cell[..cell.len() - digits.len()], digits.trim());
+    let is_footnote = || !rest.trim_start_matches('\\').contains(|sign| !matches!(sign, '*' | '†' | '‡'));
+    let share = || {
+        let share = rest.strip_prefix('(')?.strip_suffix(')')?.trim_matches('*').strip_suffix('%')?;
+        number(share.trim())
+    };
+    if digits.is_empty() || !is_footnote() && share().is_none() { cell } else { digits }
 }
 
 /// Whether a line has nothing but the signs of a rule, and two strokes side by side.

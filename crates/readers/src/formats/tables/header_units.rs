@@ -28,7 +28,10 @@ pub(super) fn split(header: &str) -> (String, String) {
         let name = name.trim_end_matches(['_', '/', ' ']);
         let name = if beside.is_empty() { name.to_owned() } else { format!("{name} ({beside})") };
         let unit = unit_in_brackets(&name, &unit);
-        return (name, unit);
+        // `ops/s (total)` says what was counted, and of what.
+        let own = if is_known(&unit) { String::new() } else { split(&name).1 };
+        let is_rate = !is_known(&unit) && name.ends_with("/s");
+        return if is_rate || is_known(&own) { (header.to_owned(), own) } else { (name, unit) };
     }
     if let Some(found) = unit_within(header).or_else(|| unit_after_stroke(header)) {
         return found;

@@ -274,8 +274,8 @@ fn without_direction(header: &str) -> (Cow<'_, str>, Option<Better>) {
     let (unit, said) = said.rsplit_once([',', ';']).unwrap_or(("", said));
     let lower = said.trim().to_lowercase();
     let better = match lower.strip_suffix("better").map(|word| word.trim_end().trim_end_matches(" is")) {
-        Some("lower" | "less" | "smaller" | "fewer") => Better::Lower,
-        Some("higher" | "more" | "larger" | "bigger" | "greater") => Better::Higher,
+        Some("lower" | "less" | "smaller" | "fewer" | "-" | "\u{2212}") => Better::Lower,
+        Some("higher" | "more" | "larger" | "bigger" | "greater" | "+") => Better::Higher,
         _ => return (Cow::Borrowed(header), None),
     };
     let name = if unit.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(format!("{name} ({unit})")) };
@@ -307,6 +307,7 @@ mod tests {
             ("MB/s", "MB/s", "MB/s", Holds::Results),
             ("ops_per_sec", "ops_per_sec", "ops/sec", Holds::Results),
             ("(ms)", "ms", "ms", Holds::Results),
+            ("ops/s (total)", "ops/s (total)", "ops/s", Holds::Results),
             ("heap_kb", "heap", "kB", Holds::Results),
             ("rss_bytes", "rss", "bytes", Holds::Results),
             ("wall_s", "wall", "s", Holds::Results),
@@ -407,6 +408,7 @@ mod tests {
             ("score", None),
             ("mean", None),
             ("score (higher is better)", Some(Better::Higher)),
+            ("score (+ is better)", Some(Better::Higher)),
             ("time [Smaller is better]", Some(Better::Lower)),
             ("available_memory", None),
             ("free (lower is better)", Some(Better::Lower)),

@@ -237,7 +237,9 @@ pub(super) fn are_ratios(column: usize, preview: &dyn Preview) -> bool {
             && words.all(|word| matches!(word, "faster" | "slower" | "smaller" | "larger" | "(baseline)"))
     };
     let cells = preview.sample(column);
-    !cells.is_empty() && cells.iter().all(is_ratio)
+    // The baseline differs from itself by nothing.
+    let is_zero = |cell: &String| cell.trim() == "0";
+    cells.iter().any(is_ratio) && cells.iter().all(|cell| is_ratio(cell) || is_zero(cell))
 }
 
 /// Whether a column says along what builds or machines differ: its texts may name the variants.

@@ -49,13 +49,14 @@ const NAMES: [&str; 22] = [
 ];
 
 /// Words of cells that name the two builds of a comparison.
-const VARIANTS: [&str; 18] = [
+const VARIANTS: [&str; 19] = [
     "after",
     "base",
     "baseline",
     "before",
     "branch",
     "candidate",
+    "contender",
     "control",
     "current",
     "head",
@@ -190,8 +191,17 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     let mut ways = vec![judged, all("metric"), Vec::new()];
     // Names with a number each, and nothing else, are of works and not of builds: `{"parse": 12.1, "print": 3.4}`.
     let is_map = names.is_empty() && unclear.iter().all(|&at| preview.sample(at).len() == 1);
-    if !has_results && !is_map && unclear.len() > 1 && are_variants(header, &unclear, preview) {
-        ways.insert(0, all("variant"));
+    // Two columns or more that are called as builds are the variants, and not what stands beside them.
+    let is_build = |at: &usize| VARIANTS.contains(&&*header[*at].trim().to_lowercase());
+    let builds: Vec<usize> = unclear.iter().copied().filter(is_build).collect();
+    let (columns, beside) = if builds.len() > 1 { (builds, true) } else { (unclear.clone(), false) };
+    if !has_results && !is_map && columns.len() > 1 && are_variants(header, &columns, preview) {
+        let role_of = |&(at, role): &(usize, &'static str)| match role {
+            _ if columns.contains(&at) => word("variant", at),
+            "metric" if beside && at < columns[0] => word("setting", at),
+            _ => word(role, at),
+        };
+        ways.insert(0, roles.iter().map(role_of).collect());
     }
     let is_read = |words: &Vec<Word>| {
         let columns = options.columns.iter().chain(words).cloned().collect();
