@@ -37,7 +37,7 @@ pub static INDICES: Format = Format {
     words: &["BASELINE"],
     fits: |head| {
         No::unless((FORMAT.fits)(head).is_err(), "it has rates with their samples")?;
-        console::has(head, "System Benchmarks {} BASELINE RESULT INDEX")
+        console::has(head, "System Benchmarks {} BASELINE {} INDEX")
     },
     read: Read::Console(&Console {
         lines: &[Line("{} {#} {#} {#}", Means::Value(Some(0), 3, INDEX)), SCORE, PARTIAL],
