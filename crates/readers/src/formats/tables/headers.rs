@@ -346,7 +346,6 @@ mod tests {
             ("\u{B1} (ms)", "\u{B1}", "ms", Holds::Spread),
             ("throughput_mb_s", "throughput", "MB/s", Holds::Results),
             ("reqs_s", "reqs_s", "reqs/s", Holds::Results),
-            ("read_s", "read", "s", Holds::Results),
             ("a_s", "a", "s", Holds::Results),
             ("rows/s", "rows/s", "rows/s", Holds::Results),
             ("opsPerSec", "opsPerSec", "ops/sec", Holds::Results),
