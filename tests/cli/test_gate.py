@@ -34,7 +34,7 @@ def test_few_runs_count_only_where_a_t_test_is_accepted(run, tmp_path):
     paths = write(tmp_path, old=go({"X": noisy(100, 3)}), new=go({"X": noisy(300, 3, seed=2)}))
     fails(
         gate(run, paths, "worse"),
-        "all that was measured is not judged. Measure more ",
+        "what differs is not judged. Measure more ",
         ", or pass --accept-parametric [nothing-judged]",
         "1 benchmark differs for the worse, but by a t-test of few runs, so the gate ignores",
     )
@@ -46,9 +46,43 @@ def test_few_runs_count_only_where_a_t_test_is_accepted(run, tmp_path):
     assert gate(run, paths, "worse:500%", "--accept-parametric").code == 0
 
 
+@every("judged", ["another metric", "another benchmark"])
+def test_what_differs_for_the_worse_is_no_pass_because_something_else_is_judged(run, tmp_path, judged):
+    sides = []
+    for factor in (1, 3):
+        text = go({"X": noisy(100 * factor, 3, seed=factor)})
+        same = {"X": [64.0] * 3} if judged == "another metric" else {"Y": noisy(9, seed=factor)}
+        sides.append(text + go(same, unit="B/op" if judged == "another metric" else "ns/op"))
+    paths = write(tmp_path, old=sides[0], new=sides[1])
+    fails(gate(run, paths, "worse"), "1 benchmark differs for the worse", "what differs is not judged")
+    assert gate(run, list(reversed(paths)), "worse").code == 0
+
+
+def test_a_change_in_an_unknown_direction_is_no_pass(run, tmp_path):
+    def table(value, *same):
+        head = ",".join(("benchmark", "score", *(name for name, _ in same)))
+        lines = zip(noisy(value, seed=value), *(of for _, of in same), strict=True)
+        return head + "\n" + "".join(f"A,{','.join(map(str, each))}\n" for each in lines)
+
+    alone = write(tmp_path, **{"old.csv": table(100), "new.csv": table(300)})
+    fails(
+        gate(run, alone, "worse"), "whether more score is better is unknown. State it with --better", "[nothing-judged]"
+    )
+    assert gate(run, alone, "worse", "--better", "score=lower").code == 1
+    assert gate(run, alone, "worse:300%").code == 0
+    assert gate(run, alone, "changed").code == 1
+    some = [table(value, ("time_ms", noisy(9, seed=value))) for value in (100, 300)]
+    beside = gate(run, write(tmp_path, **dict(zip(("old.csv", "new.csv"), some, strict=True))), "worse")
+    assert (beside.code, ", 1 changed in an unknown direction (A +20" in beside.err) == (0, True)
+
+
 def test_what_does_not_fail_is_counted(run, tmp_path):
     gone = write(tmp_path, old=go({"X": noisy(100), "Y": noisy(9)}), new=go({"X": noisy(100)}))
     assert ": 1 gone (Y), 0 with no clear change\n" in gate(run, gone, "worse").err
+    single = [go({"X": noisy(100, seed=seed), "Y": [seed]}) for seed in (2, 3)]
+    assert (
+        ": 0 gone, 1 not judged (Y +50.0%), " in gate(run, write(tmp_path, old=single[0], new=single[1]), "worse").err
+    )
     wide = [go({"X": noisy(100, 8, seed=seed, spread=0.3)}) for seed in (1, 7)]
     paths = write(tmp_path, old=wide[0], new=wide[1])
     said = {what: gate(run, paths, what).err for what in ("missing", "worse")}
@@ -71,6 +105,8 @@ def test_a_benchmark_of_several_metrics_is_named_once(run, tmp_path):
     two = go(values) + go(values, unit="MB/s")
     gone = write(tmp_path, old=two, new=go({"A": noisy(9)}) + go({"A": noisy(9)}, unit="MB/s"))
     assert ": 4 gone (B, C, D and 1 more), " in gate(run, gone, "worse").err
+    gone = write(tmp_path, old=two, new=go(values, unit="MB/s"))
+    assert ": 0 gone, 5 lack a metric (A sec/op, B sec/op, C sec/op and 2 more), " in gate(run, gone, "worse").err
 
 
 def test_the_message_names_the_row_its_change_and_its_interval(run, worse):
@@ -86,7 +122,7 @@ def test_the_message_names_the_row_its_change_and_its_interval(run, worse):
 def test_one_process_per_build_does_not_count_unless_accepted(run, one_process):
     fails(
         gate(run, one_process, "worse", "--metric", "totalTime"),
-        "all that was measured is not judged",
+        "what differs is not judged",
         "1 benchmark differs for the worse, but each build ran in one process, so the gate ignores",
         "Four or more processes per build would settle this. More values of one process would not.",
         "--accept-one-process makes the gate judge it.",

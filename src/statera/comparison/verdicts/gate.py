@@ -22,7 +22,7 @@ from statera.support.typed import TYPE_CHECKING, NamedTuple, Protocol, cast
 from statera.support.wording import counted, listed, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Any
 
     from statera.comparison.pairing import Arrangement
@@ -34,6 +34,9 @@ _COUNTED = {
     word: [each.code for each in TABLE if each.gate == word]
     for word in ("worse", "tail-worse", "missing", "inconclusive")
 }
+# Verdicts of rows that changed, for the worse or the better: nobody knows.
+_UNDIRECTED = [each.code for each in TABLE if each.harm == "unknown" and each.part == "typical"]
+_SINGLE = ["one-value"]
 # Designs that answer nothing: a side has no values, or one value.
 _UNJUDGED = {"one-sided", "suite"}
 # The typical value, the tail, or both.
@@ -111,6 +114,8 @@ class GateResult(NamedTuple):
     missing: list[int]
     inconclusive: list[int]
     not_counted: list[int]  # rows that differ for the worse and do not count
+    single: list[int]  # rows of one value per build
+    undirected: list[int]  # rows that changed in a direction of which nobody knows whether it is worse
     left_open: list[int]  # rows without a clear change that may be slower than the gate allows, the farthest first
     refusal: str  # why the gate has no answer; empty if it has one
 
@@ -184,40 +189,60 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
         failing += inconclusive
     open_from = gate.beyond if gate.worse else gate.changed_beyond
     left_open = kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else []
-    refusal = _unjudged(gate, weighing, not_counted, observations.words) or _without_metric(weighing, judged)
+    rows = range(len(weighing)) if judged.of is None else kept(range(len(weighing)), judged.of)
+    refusal = _unjudged(gate, weighing, rows, not_counted, observations.words)
     refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
     refusal = refusal or _lost(compared, missing) or _repeated(compared.arrangement)
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
     summaries = weighing.summaries() if judged.of is not None else []
     suites = [index for index in suites if judged.of is None or judged.of(summaries[index])]
-    return GateResult(failing, suites, missing, inconclusive, not_counted, left_open, refusal)
+    single = kept(weighing.with_verdict(_SINGLE), judged.of)
+    undirected = _without_direction(gate, weighing, rows)
+    return GateResult(failing, suites, missing, inconclusive, not_counted, single, undirected, left_open, refusal)
 
 
-def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int], words: Words) -> str:
-    """Say why nothing was judged; empty if something was."""
-    kinds = {design for design, _, _, _ in weighing.kinds()}
-    if kinds <= {"one-sided"}:
+def _unjudged(
+    gate: Gate, weighing: _native.Weighing, rows: Collection[int], not_counted: Sequence[int], words: Words
+) -> str:
+    """Say why nothing of the rows was judged, or not what differs for the worse; empty if it was."""
+    if {design for design, _, _, _ in weighing.kinds()} <= {"one-sided"}:
         return f"nothing could be compared: {why(weighing)} [nothing-judged]"
-    if kinds <= {"one-sided", "suite"}:
+    if all(weighing.row_dict(index)["design"] == "one-sided" for index in rows):
+        return "the metric that decides is not in both builds. Name another one with --decide-by [nothing-judged]"
+    if all(weighing.row_dict(index)["design"] in _UNJUDGED for index in rows):
         return f"there is one value per build. Measure more {words.processes} [nothing-judged]"
-    every = range(len(weighing))
-    if not any(_can_show(weighing.row_dict(index)) for index in every):
+    if not any(_can_show(weighing.row_dict(index)) for index in rows):
         return f"so few values cannot show any change. Measure more {words.processes} [nothing-judged]"
-    if not not_counted or any(gate.judges(weighing.row_dict(index)) for index in every):
-        return ""
-    options = " or ".join(
-        option
-        for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
-        if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
-    )
-    return f"all that was measured is not judged. Measure more {words.processes}, or pass {options} [nothing-judged]"
+    if not_counted:
+        options = " or ".join(
+            option
+            for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
+            if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
+        )
+        return f"what differs is not judged. Measure more {words.processes}, or pass {options} [nothing-judged]"
+    return _undirected(gate, weighing, rows)
 
 
-def _without_metric(weighing: _native.Weighing, judged: Judged) -> str:
-    """Say that the metric that alone is judged has no value."""
-    if judged.of is None or any(judged.of(weighing.row_dict(index)) for index in range(len(weighing))):
+def _undirected(gate: Gate, weighing: _native.Weighing, rows: Iterable[int]) -> str:
+    """Say that only metrics whose better direction is unknown were judged, and changed; empty otherwise."""
+    changed = _without_direction(gate, weighing, rows)
+    if not changed or any(_has_direction(gate, weighing, index) for index in rows):
         return ""
-    return "the metric that decides has no value. Name another one with --decide-by [nothing-judged]"
+    metric = shown(weighing.row_dict(changed[0])["metric"])
+    return f"whether more {metric} is better is unknown. State it with --better METRIC=lower or higher [nothing-judged]"
+
+
+def _has_direction(gate: Gate, weighing: _native.Weighing, index: int) -> bool:
+    """Tell whether a row was judged, and could have been worse; one that did not move is taken for it."""
+    return gate.judges(weighing.row_dict(index)) and not weighing.undirected([index])
+
+
+def _without_direction(gate: Gate, weighing: _native.Weighing, rows: Iterable[int]) -> list[int]:
+    """Return the rows that changed by more than the margin, for the worse or the better: nobody knows."""
+    if gate.changed or not (gate.worse or gate.suite):
+        return []
+    counts = set(weighing.with_verdict(_UNDIRECTED)).intersection(rows)
+    return [index for index in weighing.changed_beyond(gate.beyond) if index in counts]
 
 
 def _without_suites(gate: Gate, weighing: _native.Weighing) -> str:
@@ -332,16 +357,28 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
         return listed(each, _NAMED, total=total) if rows else ""
 
     def cells_of(row: int, cells: Sequence[str]) -> list[str]:
-        return [shown(weighing.cell(row, cell)) for cell in cells]
+        return [
+            _native.printable(weighing.row_dict(row)[cell]) if cell == "metric" else shown(weighing.cell(row, cell))
+            for cell in cells
+        ]
 
-    lost = f" ({named(result.missing)})" if result.missing else ""
-    gone, unclear, slower = (
-        distinct(weighing, rows, words.subject) for rows in (result.missing, result.inconclusive, result.left_open)
-    )
+    def also(rows: Sequence[int], one: str, several: str, cell: str) -> str:
+        if not rows:
+            return ""
+        worst = weighing.order(list(rows), "worst", changed=False)
+        return f", {counted(distinct(weighing, list(rows), words.subject), one, several)} ({named(worst, cell)})"
+
+    lacking = set(weighing.missing_metrics()) if words.subject == "benchmark" else set()
+    gone, lacks = ([row for row in result.missing if (row in lacking) == is_metric] for is_metric in (False, True))
+    lost = f" ({named(gone)})" if gone else ""
+    lost += also(lacks, "lacks a metric", "lack a metric", "metric")
+    lost += also(result.single, "not judged", "not judged", "change")
+    lost += also(result.undirected, "changed in an unknown direction", "changed in an unknown direction", "change")
+    unclear, slower = (distinct(weighing, rows, words.subject) for rows in (result.inconclusive, result.left_open))
     some = "all" if slower == unclear else f"{slower:,}"
     which = "which" if unclear == 1 else f"{some} of which"
     left = f", {which} may still be slower: {named(result.left_open, 'interval')}" if slower else ""
-    return f"{gone:,} gone{lost}, {unclear:,} with no clear change{left}"
+    return f"{distinct(weighing, gone, words.subject):,} gone{lost}, {unclear:,} with no clear change{left}"
 
 
 def in_words(gate: Gate) -> str:
