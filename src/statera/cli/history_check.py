@@ -210,6 +210,7 @@ def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
         else f"of {counted(series, 'series', 'series')} without a change or a wander, at most {false:.3g} show any "
         "alarm, ever"
     )
-    chance = f" ({expected})" if gate.least is not None else ""
+    young = f", {len(found.young):,} of {counted(series, 'series', 'series')} too short to judge" if found.young else ""
+    chance = f"{young} ({expected})" if gate.least is not None else ""
     failed = failing or (gate.missing and found.lacking)
     return f"\n--fail-on {stated}: {'failed' if failed else 'passed'}, {said}{chance}\n"

@@ -138,10 +138,13 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
     gate = Gate(accept_one_process=accept_one_process, accept_parametric=accept_parametric)
     if text is not None and not text.strip(" ,"):
         raise Stop("bad-option", f"--fail-on is empty. {_SAY}")
+    margins: dict[str, float | None] = {}
     for word in (text or "").split(","):
         name, colon, margin = word.strip().partition(":")
         if name in _WORSE:
             beyond = parse_fraction(margin, f"--fail-on {name}") if colon else None
+            if margins.setdefault(name, beyond) != beyond:
+                raise Stop("bad-option", f"--fail-on {text} has {name} with two margins. Leave out one of them")
             if name in {"worse", "typical-worse"}:
                 gate = gate._replace(worse=True, beyond=beyond)
             if name == "changed":
