@@ -222,6 +222,16 @@ def test_what_cannot_be_read_keeps_a_gate_from_passing(run, tmp_path):
     assert run("compare", old, tmp_path / "folder").code == 0
 
 
+def test_what_one_file_of_both_builds_lost_keeps_a_gate_from_passing(run, tmp_path):
+    values = {version: [noisy(9, seed=seed) for seed in (version, version + 2)] for version in (1, 2)}
+    lines = ["benchmark,version,time_ms"]
+    for version, (a, b) in values.items():
+        lines += [f"A,{version},{value}" for value in a]
+        lines += [f"B,{version},{value if version == 1 else 'failed'}" for value in b]
+    (path := tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    fails(gate(run, [path], "worse", "--by", "version"), "1 benchmark is gone, and results were left out: ")
+
+
 def test_files_of_other_benchmarks_change_no_answer(run, tmp_path):
     """Whether a file is a run is decided for each benchmark."""
     sizes = {"old": 100, "new": 150}

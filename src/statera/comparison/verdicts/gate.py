@@ -142,9 +142,7 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
     for word in (text or "").split(","):
         name, colon, margin = word.strip().partition(":")
         if name in _WORSE:
-            beyond = parse_fraction(margin, f"--fail-on {name}") if colon else None
-            if margins.setdefault(name, beyond) != beyond:
-                raise Stop("bad-option", f"--fail-on {text} has {name} with two margins. Leave out one of them")
+            beyond = _one_margin(margins, name, parse_fraction(margin, f"--fail-on {name}") if colon else None)
             if name in {"worse", "typical-worse"}:
                 gate = gate._replace(worse=True, beyond=beyond)
             if name == "changed":
@@ -161,6 +159,13 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
                 f"--fail-on {word}: unknown. {_SAY}",
             )
     return gate
+
+
+def _one_margin(margins: dict[str, float | None], name: str, beyond: float | None) -> float | None:
+    """Return the margin of a word, and keep it. Raises ``Stop`` if the word has another one."""
+    if margins.setdefault(name, beyond) != beyond:
+        raise Stop("bad-option", f"--fail-on states two margins of {name}. Leave out one of them")
+    return beyond
 
 
 def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> GateResult:
@@ -277,13 +282,11 @@ def _lost(compared: Compared, missing: Sequence[int]) -> str:
     observations, assignment = compared.observations, compared.arrangement.assignment
     if not missing or not observations.left_out:
         return ""
-    of_baseline = {
-        context.source
-        for context, variant in zip(observations.contexts, assignment.variant_of_context, strict=True)
-        if variant == 0
-    }
-    sources = observations.sources
-    baseline = {sources[each].name for each in of_baseline}
+    contexts = zip(observations.contexts, assignment.variant_of_context, strict=True)
+    read = {(context.source, variant == 0) for context, variant in contexts if variant is not None}
+    # A file of both builds may have lost records of either.
+    baseline = {observations.sources[source].name for source, is_baseline in read if is_baseline}
+    baseline -= {observations.sources[source].name for source, is_baseline in read if not is_baseline}
     lost = [each for each in observations.losses if each.source not in baseline]
     if not lost:
         return ""
