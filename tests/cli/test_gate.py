@@ -232,6 +232,30 @@ def test_what_one_file_of_both_builds_lost_keeps_a_gate_from_passing(run, tmp_pa
     fails(gate(run, [path], "worse", "--by", "version"), "1 benchmark is gone, and results were left out: ")
 
 
+def test_what_was_measured_elsewhere_keeps_a_gate_from_passing(run, tmp_path):
+    def side(name, *of):
+        (tmp_path / name).mkdir()
+        for number, values in enumerate(of, 1):
+            text = go({each: noisy(size, seed=number + len(name)) for each, size in values.items()})
+            (tmp_path / name / f"{number}.txt").write_text(f"cpu: X{number}\n{text}")
+        return tmp_path / name
+
+    paths = side("old", {"A": 9, "B": 5}, {"A": 9}), side("later", {"A": 9}, {"A": 9, "B": 15})
+    fails(
+        gate(run, paths, "worse,missing"),
+        "under other circumstances: B (old at cpu: X1; later at cpu: X2).",
+        "--pool cpu",
+    )
+    assert gate(run, paths, "worse", "--pool", "cpu").code == 1
+
+
+def test_what_was_asked_for_and_no_build_has_keeps_a_gate_from_passing(run, tmp_path):
+    paths = write(tmp_path, **{side: go({"A": noisy(9, seed=len(side))}) for side in ("old", "later")})
+    fails(gate(run, paths, "worse", "--benchmark", "A", "--benchmark", "Z"), "no answer: --benchmark Z selects nothing")
+    fails(gate(run, paths, "worse", "--metric", "sec/op", "--metric", "B/op"), "--metric B/op selects nothing")
+    assert gate(run, paths, "worse", "--benchmark", "!Z", "--margin", "Z=5%").code == 0
+
+
 def test_files_of_other_benchmarks_change_no_answer(run, tmp_path):
     """Whether a file is a run is decided for each benchmark."""
     sizes = {"old": 100, "new": 150}

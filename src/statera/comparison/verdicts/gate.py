@@ -15,7 +15,7 @@ from statera.comparison.verdicts.findings import (
     suite_words,
     why,
 )
-from statera.comparison.verdicts.notes import TOO_FEW
+from statera.comparison.verdicts.notes import TOO_FEW, Note, elsewhere_words
 from statera.support.errors import Stop
 from statera.support.settings.policy import parse_fraction
 from statera.support.typed import TYPE_CHECKING, NamedTuple, Protocol, cast
@@ -47,6 +47,8 @@ _SAY = (
 )
 # Reasons of rows in which no change, however large, could be significant.
 _SHOW_NOTHING = {TOO_FEW, "low-level"}
+# How a note on what was asked for begins.
+_ASKING = ("--benchmark ", "--metric ")
 _SHOWN = 20
 _NAMED = 3
 
@@ -94,6 +96,10 @@ class Compared(Protocol):
     @property
     def arrangement(self) -> Arrangement:
         """Which build each value belongs to."""
+
+    @property
+    def notes(self) -> list[Note]:
+        """What is remarked on them."""
 
 
 class Judged(NamedTuple):
@@ -201,6 +207,7 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
     refusal = _unjudged(gate, weighing, rows, not_counted, observations.words)
     refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
     refusal = refusal or _lost(compared, missing) or _repeated(compared.arrangement)
+    refusal = refusal or _elsewhere(compared) or _unselected(compared.notes)
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
     summaries = weighing.summaries() if judged.of is not None else []
     suites = [index for index in suites if judged.of is None or judged.of(summaries[index])]
@@ -302,6 +309,23 @@ def _repeated(arrangement: Arrangement) -> str:
         return ""
     copy, original = map(_native.printable, arrangement.copies_across[0])
     return f"{copy} repeats {original} of another build, so one of them was not measured [nothing-judged]"
+
+
+def _elsewhere(compared: Compared) -> str:
+    """Say which benchmarks both builds have, and never in the same circumstances; empty if none."""
+    weighing, found = compared.weighing, compared.weighing.elsewhere()
+    rows = map(weighing.row_dict, range(len(weighing) if found else 0))
+    judged = {row["benchmark"] for row in rows if row["design"] != "one-sided"}
+    found = [each for each in found if each[0] not in judged]
+    return f"{elsewhere_words(compared.arrangement, found).rstrip('.')} [nothing-judged]" if found else ""
+
+
+def _unselected(notes: Iterable[Note]) -> str:
+    """Say which benchmark or metric that was asked for is in no build; empty if all are in one."""
+    idle = (note.text for note in notes if note.code == "pattern-unused")
+    # What excludes something, or rules it, hides nothing from a gate where it fits no name.
+    asked = [text for text in idle if text.startswith(_ASKING) and not text.partition(" ")[2].startswith("!")]
+    return f"{asked[0].rstrip('.')} [nothing-judged]" if asked else ""
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
