@@ -137,6 +137,20 @@ def test_one_process_per_build_does_not_count_unless_accepted(run, one_process):
     assert "ignores" not in better.err
 
 
+def test_a_margin_wider_than_that_of_the_gate_is_said(run, worse):
+    wide = gate(run, worse, "worse:5%", "--margin", "50%")
+    assert (wide.code, "--fail-on worse:5%: 0 gone, 1 worse within its margin (X +" in wide.err) == (0, True)
+    assert "margin" not in gate(run, worse, "worse", "--margin", "50%").err
+
+
+def test_times_of_0_are_no_pass(run, tmp_path):
+    def sides(unit):
+        return write(tmp_path, old=go({"A": [0.0] * 5}, unit=unit), new=go({"A": [0.0] * 6}, unit=unit))
+
+    fails(gate(run, sides("ns/op"), "worse"), "every time is 0, so that nothing was measured", "[nothing-judged]")
+    assert gate(run, sides("allocs/op"), "worse").code == 0
+
+
 def test_what_is_not_shown_still_fails(run, worse):
     assert gate(run, worse, "worse", "--sort", "name", "--changed", "-f", "csv").code == 1
 

@@ -36,7 +36,7 @@ _COUNTED = {
 }
 # Verdicts of rows that changed, for the worse or the better: nobody knows.
 _UNDIRECTED = [each.code for each in TABLE if each.harm == "unknown" and each.part == "typical"]
-_SINGLE = ["one-value"]
+_SINGLE, _UNCHANGED = ["one-value"], ["equivalent"]
 # Designs that answer nothing: a side has no values, or one value.
 _UNJUDGED = {"one-sided", "suite"}
 # The typical value, the tail, or both.
@@ -122,6 +122,7 @@ class GateResult(NamedTuple):
     not_counted: list[int]  # rows that differ for the worse and do not count
     single: list[int]  # rows of one value per build
     undirected: list[int]  # rows that changed in a direction of which nobody knows whether it is worse
+    within: list[int]  # rows that are worse by more than the gate allows, and by less than their own margin
     left_open: list[int]  # rows without a clear change that may be slower than the gate allows, the farthest first
     refusal: str  # why the gate has no answer; empty if it has one
 
@@ -213,7 +214,10 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
     suites = [index for index in suites if judged.of is None or judged.of(summaries[index])]
     single = kept(weighing.with_verdict(_SINGLE), judged.of)
     undirected = _without_direction(gate, weighing, rows)
-    return GateResult(failing, suites, missing, inconclusive, not_counted, single, undirected, left_open, refusal)
+    within = kept(_within(gate, weighing), judged.of)
+    return GateResult(
+        failing, suites, missing, inconclusive, not_counted, single, undirected, within, left_open, refusal
+    )
 
 
 def _unjudged(
@@ -226,16 +230,27 @@ def _unjudged(
         return "the metric that decides is not in both builds. Name another one with --decide-by [nothing-judged]"
     if all(weighing.row_dict(index)["design"] in _UNJUDGED for index in rows):
         return f"there is one value per build. Measure more {words.processes} [nothing-judged]"
+    if all(_is_no_time(weighing.row_dict(index)) for index in rows):
+        return "every time is 0, so that nothing was measured. Measure longer at a time [nothing-judged]"
     if not any(_can_show(weighing.row_dict(index)) for index in rows):
         return f"so few values cannot show any change. Measure more {words.processes} [nothing-judged]"
-    if not_counted:
-        options = " or ".join(
-            option
-            for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
-            if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
-        )
-        return f"what differs is not judged. Measure more {words.processes}, or pass {options} [nothing-judged]"
-    return _undirected(gate, weighing, rows)
+    return _ignored(weighing, not_counted, words) or _undirected(gate, weighing, rows)
+
+
+def _ignored(weighing: _native.Weighing, not_counted: Sequence[int], words: Words) -> str:
+    """Say what helps where rows differ for the worse and do not count; empty if there are none."""
+    options = " or ".join(
+        option
+        for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
+        if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
+    )
+    what = f"what differs is not judged. Measure more {words.processes}, or pass {options}"
+    return f"{what} [nothing-judged]" if not_counted else ""
+
+
+def _is_no_time(row: Mapping[str, object]) -> bool:
+    """Tell whether a row is of times that are 0 in both builds: counts may be, such as those of allocations."""
+    return row["unit"] == "s" and row["baseline_centre"] == row["contender_centre"] == 0.0
 
 
 def _undirected(gate: Gate, weighing: _native.Weighing, rows: Iterable[int]) -> str:
@@ -328,6 +343,15 @@ def _unselected(notes: Iterable[Note]) -> str:
     return f"{asked[0].rstrip('.')} [nothing-judged]" if asked else ""
 
 
+def _within(gate: Gate, weighing: _native.Weighing) -> list[int]:
+    """Return the unchanged rows that are worse by more than the gate allows: a setting allows them more."""
+    if not gate.worse or gate.beyond is None:
+        return []
+    rows = weighing.harmed(weighing.with_verdict(_UNCHANGED))
+    far = [(weighing.row_dict(index), index) for index in rows]
+    return [index for row, index in far if row["scale"] == "ratio" and abs(row["change"]) > gate.beyond]
+
+
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
     """Write the rows that fail the gate, and what it leaves open."""
     lines = []
@@ -403,6 +427,7 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
     lost = f" ({named(gone)})" if gone else ""
     lost += also(lacks, "lacks a metric", "lack a metric", "metric")
     lost += also(result.single, "not judged", "not judged", "change")
+    lost += also(result.within, "worse within its margin", "worse within their margins", "change")
     lost += also(result.undirected, "changed in an unknown direction", "changed in an unknown direction", "change")
     unclear, slower = (distinct(weighing, rows, words.subject) for rows in (result.inconclusive, result.left_open))
     some = "all" if slower == unclear else f"{slower:,}"
