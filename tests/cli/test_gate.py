@@ -137,6 +137,11 @@ def test_one_process_per_build_does_not_count_unless_accepted(run, one_process):
     assert "ignores" not in better.err
 
 
+def test_each_word_of_a_repeated_option_counts(run, worse):
+    both = gate(run, worse, "worse", "--fail-on", "missing")
+    assert (both.code, "--fail-on worse,missing: " in both.err) == (1, True)
+
+
 def test_a_margin_wider_than_that_of_the_gate_is_said(run, worse):
     wide = gate(run, worse, "worse:5%", "--margin", "50%")
     assert (wide.code, "--fail-on worse:5%: 0 gone, 1 worse within its margin (X +" in wide.err) == (0, True)
@@ -261,6 +266,10 @@ def test_what_was_measured_elsewhere_keeps_a_gate_from_passing(run, tmp_path):
         "--pool cpu",
     )
     assert gate(run, paths, "worse", "--pool", "cpu").code == 1
+    # Values of another machine or branch among those of the new build.
+    paths = side("one", {"A": 9}), side("both", {"A": 9}, {"A": 15})
+    fails(gate(run, [paths[0] / "1.txt", paths[1]], "worse"), "A (both at cpu: X2).")
+    assert gate(run, [paths[1], paths[0] / "1.txt"], "worse").code == 0
 
 
 def test_what_was_asked_for_and_no_build_has_keeps_a_gate_from_passing(run, tmp_path):

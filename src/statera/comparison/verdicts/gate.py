@@ -327,12 +327,14 @@ def _repeated(arrangement: Arrangement) -> str:
 
 
 def _elsewhere(compared: Compared) -> str:
-    """Say which benchmarks both builds have, and never in the same circumstances; empty if none."""
+    """Say which benchmarks a contender has where the baseline has none, and which have no row; empty if none."""
     weighing, found = compared.weighing, compared.weighing.elsewhere()
     rows = map(weighing.row_dict, range(len(weighing) if found else 0))
     judged = {row["benchmark"] for row in rows if row["design"] != "one-sided"}
-    found = [each for each in found if each[0] not in judged]
-    return f"{elsewhere_words(compared.arrangement, found).rstrip('.')} [nothing-judged]" if found else ""
+    # A contender that was measured in more circumstances may be worse there.
+    found = [each for each in found if each[2] or each[0] not in judged]
+    said = elsewhere_words(compared.arrangement, found).rstrip(".")
+    return f"{said[0].lower()}{said[1:]} [nothing-judged]" if found else ""
 
 
 def _unselected(notes: Iterable[Note]) -> str:
