@@ -34,7 +34,7 @@ def test_few_runs_count_only_where_a_t_test_is_accepted(run, tmp_path):
     paths = write(tmp_path, old=go({"X": noisy(100, 3)}), new=go({"X": noisy(300, 3, seed=2)}))
     fails(
         gate(run, paths, "worse"),
-        "all that was measured is not judged. Measure more ",
+        "what differs is not judged. Measure more ",
         ", or pass --accept-parametric [nothing-judged]",
         "1 benchmark differs for the worse, but by a t-test of few runs, so the gate ignores",
     )
@@ -46,9 +46,43 @@ def test_few_runs_count_only_where_a_t_test_is_accepted(run, tmp_path):
     assert gate(run, paths, "worse:500%", "--accept-parametric").code == 0
 
 
+@every("judged", ["another metric", "another benchmark"])
+def test_what_differs_for_the_worse_is_no_pass_because_something_else_is_judged(run, tmp_path, judged):
+    sides = []
+    for factor in (1, 3):
+        text = go({"X": noisy(100 * factor, 3, seed=factor)})
+        same = {"X": [64.0] * 3} if judged == "another metric" else {"Y": noisy(9, seed=factor)}
+        sides.append(text + go(same, unit="B/op" if judged == "another metric" else "ns/op"))
+    paths = write(tmp_path, old=sides[0], new=sides[1])
+    fails(gate(run, paths, "worse"), "1 benchmark differs for the worse", "what differs is not judged")
+    assert gate(run, list(reversed(paths)), "worse").code == 0
+
+
+def test_a_change_in_an_unknown_direction_is_no_pass(run, tmp_path):
+    def table(value, *same):
+        head = ",".join(("benchmark", "score", *(name for name, _ in same)))
+        lines = zip(noisy(value, seed=value), *(of for _, of in same), strict=True)
+        return head + "\n" + "".join(f"A,{','.join(map(str, each))}\n" for each in lines)
+
+    alone = write(tmp_path, **{"old.csv": table(100), "new.csv": table(300)})
+    fails(
+        gate(run, alone, "worse"), "whether more score is better is unknown. State it with --better", "[nothing-judged]"
+    )
+    assert gate(run, alone, "worse", "--better", "score=lower").code == 1
+    assert gate(run, alone, "worse:300%").code == 0
+    assert gate(run, alone, "changed").code == 1
+    some = [table(value, ("time_ms", noisy(9, seed=value))) for value in (100, 300)]
+    beside = gate(run, write(tmp_path, **dict(zip(("old.csv", "new.csv"), some, strict=True))), "worse")
+    assert (beside.code, ", 1 changed in an unknown direction (A +20" in beside.err) == (0, True)
+
+
 def test_what_does_not_fail_is_counted(run, tmp_path):
     gone = write(tmp_path, old=go({"X": noisy(100), "Y": noisy(9)}), new=go({"X": noisy(100)}))
     assert ": 1 gone (Y), 0 with no clear change\n" in gate(run, gone, "worse").err
+    single = [go({"X": noisy(100, seed=seed), "Y": [seed]}) for seed in (2, 3)]
+    assert (
+        ": 0 gone, 1 not judged (Y +50.0%), " in gate(run, write(tmp_path, old=single[0], new=single[1]), "worse").err
+    )
     wide = [go({"X": noisy(100, 8, seed=seed, spread=0.3)}) for seed in (1, 7)]
     paths = write(tmp_path, old=wide[0], new=wide[1])
     said = {what: gate(run, paths, what).err for what in ("missing", "worse")}
@@ -71,6 +105,8 @@ def test_a_benchmark_of_several_metrics_is_named_once(run, tmp_path):
     two = go(values) + go(values, unit="MB/s")
     gone = write(tmp_path, old=two, new=go({"A": noisy(9)}) + go({"A": noisy(9)}, unit="MB/s"))
     assert ": 4 gone (B, C, D and 1 more), " in gate(run, gone, "worse").err
+    gone = write(tmp_path, old=two, new=go(values, unit="MB/s"))
+    assert ": 0 gone, 5 lack a metric (A sec/op, B sec/op, C sec/op and 2 more), " in gate(run, gone, "worse").err
 
 
 def test_the_message_names_the_row_its_change_and_its_interval(run, worse):
@@ -86,7 +122,7 @@ def test_the_message_names_the_row_its_change_and_its_interval(run, worse):
 def test_one_process_per_build_does_not_count_unless_accepted(run, one_process):
     fails(
         gate(run, one_process, "worse", "--metric", "totalTime"),
-        "all that was measured is not judged",
+        "what differs is not judged",
         "1 benchmark differs for the worse, but each build ran in one process, so the gate ignores",
         "Four or more processes per build would settle this. More values of one process would not.",
         "--accept-one-process makes the gate judge it.",
@@ -99,6 +135,25 @@ def test_one_process_per_build_does_not_count_unless_accepted(run, one_process):
     better = gate(run, list(reversed(one_process)), "worse", "--metric", "totalTime", "--accept-one-process")
     assert better.code == 0
     assert "ignores" not in better.err
+
+
+def test_each_word_of_a_repeated_option_counts(run, worse):
+    both = gate(run, worse, "worse", "--fail-on", "missing")
+    assert (both.code, "--fail-on worse,missing: " in both.err) == (1, True)
+
+
+def test_a_margin_wider_than_that_of_the_gate_is_said(run, worse):
+    wide = gate(run, worse, "worse:5%", "--margin", "50%")
+    assert (wide.code, "--fail-on worse:5%: 0 gone, 1 worse within its margin (X +" in wide.err) == (0, True)
+    assert "margin" not in gate(run, worse, "worse", "--margin", "50%").err
+
+
+def test_times_of_0_are_no_pass(run, tmp_path):
+    def sides(unit):
+        return write(tmp_path, old=go({"A": [0.0] * 5}, unit=unit), new=go({"A": [0.0] * 6}, unit=unit))
+
+    fails(gate(run, sides("ns/op"), "worse"), "every time is 0, so that nothing was measured", "[nothing-judged]")
+    assert gate(run, sides("allocs/op"), "worse").code == 0
 
 
 def test_what_is_not_shown_still_fails(run, worse):
@@ -184,6 +239,44 @@ def test_what_cannot_be_read_keeps_a_gate_from_passing(run, tmp_path):
         shutil.move(path, tmp_path / "folder")
     fails(gate(run, [old, tmp_path / "folder"], "worse"), "not everything could be read: ", "[unread-results]")
     assert run("compare", old, tmp_path / "folder").code == 0
+
+
+def test_what_one_file_of_both_builds_lost_keeps_a_gate_from_passing(run, tmp_path):
+    values = {version: [noisy(9, seed=seed) for seed in (version, version + 2)] for version in (1, 2)}
+    lines = ["benchmark,version,time_ms"]
+    for version, (a, b) in values.items():
+        lines += [f"A,{version},{value}" for value in a]
+        lines += [f"B,{version},{value if version == 1 else 'failed'}" for value in b]
+    (path := tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    fails(gate(run, [path], "worse", "--by", "version"), "1 benchmark is gone, and results were left out: ")
+
+
+def test_what_was_measured_elsewhere_keeps_a_gate_from_passing(run, tmp_path):
+    def side(name, *of):
+        (tmp_path / name).mkdir()
+        for number, values in enumerate(of, 1):
+            text = go({each: noisy(size, seed=number + len(name)) for each, size in values.items()})
+            (tmp_path / name / f"{number}.txt").write_text(f"cpu: X{number}\n{text}")
+        return tmp_path / name
+
+    paths = side("old", {"A": 9, "B": 5}, {"A": 9}), side("later", {"A": 9}, {"A": 9, "B": 15})
+    fails(
+        gate(run, paths, "worse,missing"),
+        "under other circumstances: B (old at cpu: X1; later at cpu: X2).",
+        "--pool cpu",
+    )
+    assert gate(run, paths, "worse", "--pool", "cpu").code == 1
+    # Values of another machine or branch among those of the new build.
+    paths = side("one", {"A": 9}), side("both", {"A": 9}, {"A": 15})
+    fails(gate(run, [paths[0] / "1.txt", paths[1]], "worse"), "A (both at cpu: X2).")
+    assert gate(run, [paths[1], paths[0] / "1.txt"], "worse").code == 0
+
+
+def test_what_was_asked_for_and_no_build_has_keeps_a_gate_from_passing(run, tmp_path):
+    paths = write(tmp_path, **{side: go({"A": noisy(9, seed=len(side))}) for side in ("old", "later")})
+    fails(gate(run, paths, "worse", "--benchmark", "A", "--benchmark", "Z"), "no answer: --benchmark Z selects nothing")
+    fails(gate(run, paths, "worse", "--metric", "sec/op", "--metric", "B/op"), "--metric B/op selects nothing")
+    assert gate(run, paths, "worse", "--benchmark", "!Z", "--margin", "Z=5%").code == 0
 
 
 def test_files_of_other_benchmarks_change_no_answer(run, tmp_path):

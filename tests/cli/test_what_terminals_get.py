@@ -114,7 +114,7 @@ def hostile(tmp_path):
         ("compare", "-f", "markdown"),
         ("compare", "--pool", EVIL),
         ("inspect", "--pool", EVIL),
-        ("compare", "--fail-on", "worse"),
+        ("compare", "--fail-on", "changed"),
         ("compare", "--width", "60", "--colour", "always"),
         ("inspect",),
         ("inspect", "--within", EVIL, "-f", "json"),

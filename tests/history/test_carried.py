@@ -20,9 +20,9 @@ def told(found):
 
 
 def test_a_change_is_likeliest_where_the_values_leave_the_old_level():
-    assert _likely([0, 0, 1, 1], 0, 1, 1) == [2, 1, 0, 1, 2]
+    assert _likely([0, 0, 1, 1], 0, 1, 1) == [0, -1, -2, -1]
     # A value far off counts as one at the end of what is usual.
-    assert _likely([0, 100], 0, 1, 1) == _likely([0, 1 + _CLIP], 0, 1, 1)
+    assert _likely([0, 100, 0], 0, 1, 1) == _likely([0, 1 + _CLIP, 0], 0, 1, 1)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -27,7 +27,7 @@ def test_words_of_a_gate_say_what_fails_it():
 @every(
     "text",
     ["", " , ", "better", "slower", "tail", "wors", "worse,none", "worse:", "worse:x", "worse:5", "worse:nan", ":5%",
-     "missing:5%", "typical-worse:2"],
+     "missing:5%", "typical-worse:2", "worse,worse:5%"],
 )  # fmt: skip
 def test_other_words_are_refused(text):
     with pytest.raises(Stop, match="--fail-on"):

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
 def parsed(options: argparse.Namespace) -> Gate | None:
     """Return the gate of the options; None without ``--fail-on``."""
-    if options.fail_on is None:
+    if not options.fail_on:
         return None
     from statera.comparison.verdicts.gate import parse_gate  # noqa: PLC0415 - most comparisons have no gate
 
     return parse_gate(
-        options.fail_on, accept_one_process=options.accept_one_process, accept_parametric=options.accept_parametric
+        ",".join(options.fail_on),
+        accept_one_process=options.accept_one_process,
+        accept_parametric=options.accept_parametric,
     )
 
 

@@ -71,9 +71,9 @@ def _answered(
     failing = [told for told in found.told if gate and gate.fails(told)]
     failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
     if history_place.is_json(options):
-        stated = (options.fail_on, failed) if gate else None
+        stated = (",".join(options.fail_on), failed) if gate else None
         return document(checked(project, analysis, found, stated)), failed > 0
-    verdict = _verdict(options.fail_on, gate, failing, found) if gate else ""
+    verdict = _verdict(",".join(options.fail_on), gate, failing, found) if gate else ""
     return _text(found, analysis) + verdict, failed > 0
 
 
@@ -85,12 +85,12 @@ def _commit(name: str | None) -> str | None:
 
 def _gate(options: argparse.Namespace) -> Gate | None:
     suite = options.family == "suite"
-    if options.fail_on is None:
+    if not options.fail_on:
         if suite:
             raise Stop("bad-option", "--family suite changes the gate only. Name it with --fail-on worse")
         return None
     gate = Gate(None, suite)
-    for each in options.fail_on.split(","):
+    for each in ",".join(options.fail_on).split(","):
         word, colon, least = each.strip().partition(":")
         if word == "worse":
             gate = gate._replace(least=parse_fraction(least, "--fail-on worse") if colon else 0.0)
@@ -98,7 +98,7 @@ def _gate(options: argparse.Namespace) -> Gate | None:
             gate = gate._replace(missing=True)
         else:
             takes = "it takes worse or worse:M, such as worse:5%, and missing, with commas between"
-            raise Stop("bad-option", f"--fail-on {options.fail_on}: {takes}")
+            raise Stop("bad-option", f"--fail-on {','.join(options.fail_on)}: {takes}")
     if suite and gate.least is None:
         raise Stop("bad-option", "--family suite is of changes, and --fail-on missing counts none. Add worse")
     return gate
@@ -210,6 +210,7 @@ def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
         else f"of {counted(series, 'series', 'series')} without a change or a wander, at most {false:.3g} show any "
         "alarm, ever"
     )
-    chance = f" ({expected})" if gate.least is not None else ""
+    young = f", {len(found.young):,} of {counted(series, 'series', 'series')} too short to judge" if found.young else ""
+    chance = f"{young} ({expected})" if gate.least is not None else ""
     failed = failing or (gate.missing and found.lacking)
     return f"\n--fail-on {stated}: {'failed' if failed else 'passed'}, {said}{chance}\n"

@@ -387,11 +387,12 @@ OPTIONS: Final = {
     "init": Option("--init", FLAG, "", INSTEAD, short="write an example experiment.toml for the current folder"),
 
     # GATE
-    "fail-on": Option("--fail-on", TEXT, "WHAT", GATE, main=True,
+    "fail-on": Option("--fail-on", EACH, "WHAT", GATE, main=True,
         short="exit with 1 on worse[:MARGIN][,changed][,missing]",
         more="; with a margin the whole interval must lie beyond it; typical-worse and tail-worse restrict worse "
              "to the typical value or to slow runs; suite-worse[:MARGIN] is a metric of which all benchmarks "
-             "together are worse; changed[:MARGIN] includes what became better; inconclusive is no clear change"),
+             "together are worse; changed[:MARGIN] includes what became better; inconclusive is no clear change "
+             "(repeatable)"),
     "accept-one-process": Option("--accept-one-process", FLAG, "", GATE,
         short="let the gate fail on what differs for the worse", more=" (one process or one run per build)"),
     "accept-parametric": Option("--accept-parametric", FLAG, "", GATE,
@@ -528,10 +529,10 @@ OPTIONS: Final = {
         short="only alerts in this state", more=": new, acknowledged, noise …"),
     "since": Option("--since", TEXT, "COMMIT", OPTIONS_OF_VERB,
         short="check all commits after this one", more=" (only the newest)"),
-    "fail-on/history-check": Option("--fail-on", TEXT, "WHAT", OPTIONS_OF_VERB,
+    "fail-on/history-check": Option("--fail-on", EACH, "WHAT", OPTIONS_OF_VERB,
         short="exit with 1 on worse[:M][,missing]",
         more=": changes for the worse (of at least M, as in worse:5%) that are still open; series that the newest "
-             "commit lacks"),
+             "commit lacks (repeatable)"),
     "family": Option("--family", TEXT, "", OPTIONS_OF_VERB, choices=("series", "suite"), default="series",
         short="what the gate counts",
         more=": the changes of each series by itself, or only those significant among all series (suite)"),

@@ -215,7 +215,7 @@ def _whole(made: Plan, options: argparse.Namespace, alpha: float) -> Plan:
 def _refuse_comparing(options: argparse.Namespace) -> None:
     """Refuse what is about differences where there is a single variant."""
     for name in ("fail_on", "decide_by", "until", "profile"):
-        if getattr(options, name) not in {None, False}:
+        if getattr(options, name):
             raise Stop("bad-option", f"{_named(name)}: a single variant is compared with nothing. Leave it out")
 
 

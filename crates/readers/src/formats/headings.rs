@@ -227,6 +227,10 @@ pub(super) fn tell_apart(
     if runs.0.len() < 2 {
         return Ok(());
     }
+    let below = below_each(&lines, &runs);
+    for label in &mut labels {
+        *label = label.filter(|(_, text)| !settings(text).iter().any(|(name, _)| below.contains(name)));
+    }
     let marked: HashSet<u32> =
         lines.iter().zip(&labels).filter(|(_, label)| label.is_some()).map(|(line, _)| line.0).collect();
     for (&(line, _), label) in lines.iter().zip(&mut labels) {
@@ -251,6 +255,22 @@ pub(super) fn tell_apart(
     }
     say_between(sheets, &lines, own, &said);
     Ok(())
+}
+
+/// The names of settings that stand once below each run, and not above the first: a script says there what came out, such
+/// as the size of a file.
+fn below_each<'a>(lines: &[(u32, &'a str)], runs: &Runs) -> HashSet<&'a str> {
+    let mut places = HashMap::<&str, Vec<usize>>::new();
+    for &(line, text) in lines {
+        for (name, _) in settings(text.trim()) {
+            places.entry(name).or_default().push(runs.after(line).unwrap_or(runs.0.len()));
+        }
+    }
+    places
+        .into_iter()
+        .filter(|(_, places)| places.iter().copied().eq(1..=runs.0.len()))
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// Says of results that still equal each other in name and settings which text stands between them.

@@ -15,14 +15,14 @@ from statera.comparison.verdicts.findings import (
     suite_words,
     why,
 )
-from statera.comparison.verdicts.notes import TOO_FEW
+from statera.comparison.verdicts.notes import TOO_FEW, Note, elsewhere_words
 from statera.support.errors import Stop
 from statera.support.settings.policy import parse_fraction
 from statera.support.typed import TYPE_CHECKING, NamedTuple, Protocol, cast
 from statera.support.wording import counted, listed, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Any
 
     from statera.comparison.pairing import Arrangement
@@ -34,6 +34,9 @@ _COUNTED = {
     word: [each.code for each in TABLE if each.gate == word]
     for word in ("worse", "tail-worse", "missing", "inconclusive")
 }
+# Verdicts of rows that changed, for the worse or the better: nobody knows.
+_UNDIRECTED = [each.code for each in TABLE if each.harm == "unknown" and each.part == "typical"]
+_SINGLE, _UNCHANGED = ["one-value"], ["equivalent"]
 # Designs that answer nothing: a side has no values, or one value.
 _UNJUDGED = {"one-sided", "suite"}
 # The typical value, the tail, or both.
@@ -44,6 +47,8 @@ _SAY = (
 )
 # Reasons of rows in which no change, however large, could be significant.
 _SHOW_NOTHING = {TOO_FEW, "low-level"}
+# How a note on what was asked for begins.
+_ASKING = ("--benchmark ", "--metric ")
 _SHOWN = 20
 _NAMED = 3
 
@@ -92,6 +97,10 @@ class Compared(Protocol):
     def arrangement(self) -> Arrangement:
         """Which build each value belongs to."""
 
+    @property
+    def notes(self) -> list[Note]:
+        """What is remarked on them."""
+
 
 class Judged(NamedTuple):
     """Which rows a gate judges; None: all."""
@@ -111,6 +120,9 @@ class GateResult(NamedTuple):
     missing: list[int]
     inconclusive: list[int]
     not_counted: list[int]  # rows that differ for the worse and do not count
+    single: list[int]  # rows of one value per build
+    undirected: list[int]  # rows that changed in a direction of which nobody knows whether it is worse
+    within: list[int]  # rows that are worse by more than the gate allows, and by less than their own margin
     left_open: list[int]  # rows without a clear change that may be slower than the gate allows, the farthest first
     refusal: str  # why the gate has no answer; empty if it has one
 
@@ -133,10 +145,11 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
     gate = Gate(accept_one_process=accept_one_process, accept_parametric=accept_parametric)
     if text is not None and not text.strip(" ,"):
         raise Stop("bad-option", f"--fail-on is empty. {_SAY}")
+    margins: dict[str, float | None] = {}
     for word in (text or "").split(","):
         name, colon, margin = word.strip().partition(":")
         if name in _WORSE:
-            beyond = parse_fraction(margin, f"--fail-on {name}") if colon else None
+            beyond = _one_margin(margins, name, parse_fraction(margin, f"--fail-on {name}") if colon else None)
             if name in {"worse", "typical-worse"}:
                 gate = gate._replace(worse=True, beyond=beyond)
             if name == "changed":
@@ -153,6 +166,13 @@ def parse_gate(text: str | None, *, accept_one_process: bool = False, accept_par
                 f"--fail-on {word}: unknown. {_SAY}",
             )
     return gate
+
+
+def _one_margin(margins: dict[str, float | None], name: str, beyond: float | None) -> float | None:
+    """Return the margin of a word, and keep it. Raises ``Stop`` if the word has another one."""
+    if margins.setdefault(name, beyond) != beyond:
+        raise Stop("bad-option", f"--fail-on states two margins of {name}. Leave out one of them")
+    return beyond
 
 
 def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> GateResult:
@@ -184,40 +204,75 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
         failing += inconclusive
     open_from = gate.beyond if gate.worse else gate.changed_beyond
     left_open = kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else []
-    refusal = _unjudged(gate, weighing, not_counted, observations.words) or _without_metric(weighing, judged)
+    rows = range(len(weighing)) if judged.of is None else kept(range(len(weighing)), judged.of)
+    refusal = _unjudged(gate, weighing, rows, not_counted, observations.words)
     refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
     refusal = refusal or _lost(compared, missing) or _repeated(compared.arrangement)
+    refusal = refusal or _elsewhere(compared) or _unselected(compared.notes)
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
     summaries = weighing.summaries() if judged.of is not None else []
     suites = [index for index in suites if judged.of is None or judged.of(summaries[index])]
-    return GateResult(failing, suites, missing, inconclusive, not_counted, left_open, refusal)
+    single = kept(weighing.with_verdict(_SINGLE), judged.of)
+    undirected = _without_direction(gate, weighing, rows)
+    within = kept(_within(gate, weighing), judged.of)
+    return GateResult(
+        failing, suites, missing, inconclusive, not_counted, single, undirected, within, left_open, refusal
+    )
 
 
-def _unjudged(gate: Gate, weighing: _native.Weighing, not_counted: Sequence[int], words: Words) -> str:
-    """Say why nothing was judged; empty if something was."""
-    kinds = {design for design, _, _, _ in weighing.kinds()}
-    if kinds <= {"one-sided"}:
+def _unjudged(
+    gate: Gate, weighing: _native.Weighing, rows: Collection[int], not_counted: Sequence[int], words: Words
+) -> str:
+    """Say why nothing of the rows was judged, or not what differs for the worse; empty if it was."""
+    if {design for design, _, _, _ in weighing.kinds()} <= {"one-sided"}:
         return f"nothing could be compared: {why(weighing)} [nothing-judged]"
-    if kinds <= {"one-sided", "suite"}:
+    if all(weighing.row_dict(index)["design"] == "one-sided" for index in rows):
+        return "the metric that decides is not in both builds. Name another one with --decide-by [nothing-judged]"
+    if all(weighing.row_dict(index)["design"] in _UNJUDGED for index in rows):
         return f"there is one value per build. Measure more {words.processes} [nothing-judged]"
-    every = range(len(weighing))
-    if not any(_can_show(weighing.row_dict(index)) for index in every):
+    if all(_is_no_time(weighing.row_dict(index)) for index in rows):
+        return "every time is 0, so that nothing was measured. Measure longer at a time [nothing-judged]"
+    if not any(_can_show(weighing.row_dict(index)) for index in rows):
         return f"so few values cannot show any change. Measure more {words.processes} [nothing-judged]"
-    if not not_counted or any(gate.judges(weighing.row_dict(index)) for index in every):
-        return ""
+    return _ignored(weighing, not_counted, words) or _undirected(gate, weighing, rows)
+
+
+def _ignored(weighing: _native.Weighing, not_counted: Sequence[int], words: Words) -> str:
+    """Say what helps where rows differ for the worse and do not count; empty if there are none."""
     options = " or ".join(
         option
         for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
         if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
     )
-    return f"all that was measured is not judged. Measure more {words.processes}, or pass {options} [nothing-judged]"
+    what = f"what differs is not judged. Measure more {words.processes}, or pass {options}"
+    return f"{what} [nothing-judged]" if not_counted else ""
 
 
-def _without_metric(weighing: _native.Weighing, judged: Judged) -> str:
-    """Say that the metric that alone is judged has no value."""
-    if judged.of is None or any(judged.of(weighing.row_dict(index)) for index in range(len(weighing))):
+def _is_no_time(row: Mapping[str, object]) -> bool:
+    """Tell whether a row is of times that are 0 in both builds: counts may be, such as those of allocations."""
+    return row["unit"] == "s" and row["baseline_centre"] == row["contender_centre"] == 0.0
+
+
+def _undirected(gate: Gate, weighing: _native.Weighing, rows: Iterable[int]) -> str:
+    """Say that only metrics whose better direction is unknown were judged, and changed; empty otherwise."""
+    changed = _without_direction(gate, weighing, rows)
+    if not changed or any(_has_direction(gate, weighing, index) for index in rows):
         return ""
-    return "the metric that decides has no value. Name another one with --decide-by [nothing-judged]"
+    metric = shown(weighing.row_dict(changed[0])["metric"])
+    return f"whether more {metric} is better is unknown. State it with --better METRIC=lower or higher [nothing-judged]"
+
+
+def _has_direction(gate: Gate, weighing: _native.Weighing, index: int) -> bool:
+    """Tell whether a row was judged, and could have been worse; one that did not move is taken for it."""
+    return gate.judges(weighing.row_dict(index)) and not weighing.undirected([index])
+
+
+def _without_direction(gate: Gate, weighing: _native.Weighing, rows: Iterable[int]) -> list[int]:
+    """Return the rows that changed by more than the margin, for the worse or the better: nobody knows."""
+    if gate.changed or not (gate.worse or gate.suite):
+        return []
+    counts = set(weighing.with_verdict(_UNDIRECTED)).intersection(rows)
+    return [index for index in weighing.changed_beyond(gate.beyond) if index in counts]
 
 
 def _without_suites(gate: Gate, weighing: _native.Weighing) -> str:
@@ -249,13 +304,11 @@ def _lost(compared: Compared, missing: Sequence[int]) -> str:
     observations, assignment = compared.observations, compared.arrangement.assignment
     if not missing or not observations.left_out:
         return ""
-    of_baseline = {
-        context.source
-        for context, variant in zip(observations.contexts, assignment.variant_of_context, strict=True)
-        if variant == 0
-    }
-    sources = observations.sources
-    baseline = {sources[each].name for each in of_baseline}
+    contexts = zip(observations.contexts, assignment.variant_of_context, strict=True)
+    read = {(context.source, variant == 0) for context, variant in contexts if variant is not None}
+    # A file of both builds may have lost records of either.
+    baseline = {observations.sources[source].name for source, is_baseline in read if is_baseline}
+    baseline -= {observations.sources[source].name for source, is_baseline in read if not is_baseline}
     lost = [each for each in observations.losses if each.source not in baseline]
     if not lost:
         return ""
@@ -271,6 +324,34 @@ def _repeated(arrangement: Arrangement) -> str:
         return ""
     copy, original = map(_native.printable, arrangement.copies_across[0])
     return f"{copy} repeats {original} of another build, so one of them was not measured [nothing-judged]"
+
+
+def _elsewhere(compared: Compared) -> str:
+    """Say which benchmarks a contender has where the baseline has none, and which have no row; empty if none."""
+    weighing, found = compared.weighing, compared.weighing.elsewhere()
+    rows = map(weighing.row_dict, range(len(weighing) if found else 0))
+    judged = {row["benchmark"] for row in rows if row["design"] != "one-sided"}
+    # A contender that was measured in more circumstances may be worse there.
+    found = [each for each in found if each[2] or each[0] not in judged]
+    said = elsewhere_words(compared.arrangement, found).rstrip(".")
+    return f"{said[0].lower()}{said[1:]} [nothing-judged]" if found else ""
+
+
+def _unselected(notes: Iterable[Note]) -> str:
+    """Say which benchmark or metric that was asked for is in no build; empty if all are in one."""
+    idle = (note.text for note in notes if note.code == "pattern-unused")
+    # What excludes something, or rules it, hides nothing from a gate where it fits no name.
+    asked = [text for text in idle if text.startswith(_ASKING) and not text.partition(" ")[2].startswith("!")]
+    return f"{asked[0].rstrip('.')} [nothing-judged]" if asked else ""
+
+
+def _within(gate: Gate, weighing: _native.Weighing) -> list[int]:
+    """Return the unchanged rows that are worse by more than the gate allows: a setting allows them more."""
+    if not gate.worse or gate.beyond is None:
+        return []
+    rows = weighing.harmed(weighing.with_verdict(_UNCHANGED))
+    far = [(weighing.row_dict(index), index) for index in rows]
+    return [index for row, index in far if row["scale"] == "ratio" and abs(row["change"]) > gate.beyond]
 
 
 def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: Words) -> list[str]:
@@ -332,16 +413,29 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
         return listed(each, _NAMED, total=total) if rows else ""
 
     def cells_of(row: int, cells: Sequence[str]) -> list[str]:
-        return [shown(weighing.cell(row, cell)) for cell in cells]
+        return [
+            _native.printable(weighing.row_dict(row)[cell]) if cell == "metric" else shown(weighing.cell(row, cell))
+            for cell in cells
+        ]
 
-    lost = f" ({named(result.missing)})" if result.missing else ""
-    gone, unclear, slower = (
-        distinct(weighing, rows, words.subject) for rows in (result.missing, result.inconclusive, result.left_open)
-    )
+    def also(rows: Sequence[int], one: str, several: str, cell: str) -> str:
+        if not rows:
+            return ""
+        worst = weighing.order(list(rows), "worst", changed=False)
+        return f", {counted(distinct(weighing, list(rows), words.subject), one, several)} ({named(worst, cell)})"
+
+    lacking = set(weighing.missing_metrics()) if words.subject == "benchmark" else set()
+    gone, lacks = ([row for row in result.missing if (row in lacking) == is_metric] for is_metric in (False, True))
+    lost = f" ({named(gone)})" if gone else ""
+    lost += also(lacks, "lacks a metric", "lack a metric", "metric")
+    lost += also(result.single, "not judged", "not judged", "change")
+    lost += also(result.within, "worse within its margin", "worse within their margins", "change")
+    lost += also(result.undirected, "changed in an unknown direction", "changed in an unknown direction", "change")
+    unclear, slower = (distinct(weighing, rows, words.subject) for rows in (result.inconclusive, result.left_open))
     some = "all" if slower == unclear else f"{slower:,}"
     which = "which" if unclear == 1 else f"{some} of which"
     left = f", {which} may still be slower: {named(result.left_open, 'interval')}" if slower else ""
-    return f"{gone:,} gone{lost}, {unclear:,} with no clear change{left}"
+    return f"{distinct(weighing, gone, words.subject):,} gone{lost}, {unclear:,} with no clear change{left}"
 
 
 def in_words(gate: Gate) -> str:

@@ -21,7 +21,7 @@ _MOST_LABELS: Final = 6
 _SHORT: Final = 10
 _UNJUDGED: Final = frozenset({"one-value", "new"})
 _REFUSALS: Final = {
-    "nothing-judged": "nothing was judged",
+    "nothing-judged": "too little was judged",
     "unread-results": "not everything could be read",
 }
 _FAILURES: Final = {

@@ -10,7 +10,7 @@ use super::likeness;
 use super::mapping::{are_ratios, benchmark_at, is_date, is_of_build, numbers_rows};
 use super::name_words::is_moment;
 use super::question::{kinds, quoted};
-use super::repetitions::{REPETITION, matching, patterns};
+use super::repetitions::{REPETITION, is_worded, matching, patterns};
 use super::words::{DERIVED, INSTANTS};
 use crate::formats::prelude::*;
 use crate::formats::units::meaning;
@@ -224,12 +224,21 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
             |is: &dyn Fn(&String) -> bool| cells.iter().any(|cells| cells.len() > 1 && cells.iter().all(is));
         !(any(&is_whole) && any(&|cell| !is_whole(cell)))
     };
-    let patterns: Vec<String> = patterns(header, &unclear)
+    let can_repeat = |at: &usize| unclear.contains(at) || is_worded(&header[*at]);
+    let repeated: Vec<usize> = numbers.iter().copied().filter(can_repeat).collect();
+    let patterns: Vec<String> = patterns(header, &repeated)
         .into_iter()
         .filter(|pattern| !is_version(pattern) && are_alike(pattern))
         .collect();
     if !patterns.is_empty() && !has_results {
-        ways.insert(0, patterns.into_iter().map(|pattern| (REPETITION.to_owned(), pattern)).collect());
+        let is_beside = |&&(at, _): &&(usize, _)| {
+            !patterns.iter().any(|pattern| matching(header, pattern).is_ok_and(|found| found.contains(&at)))
+        };
+        // What was repeated is what was measured, and nothing beside it.
+        let beside = roles.iter().filter(is_beside);
+        let beside = beside.map(|&(at, role)| word(if role == "metric" { "setting" } else { role }, at));
+        let repetitions = patterns.iter().map(|pattern| (REPETITION.to_owned(), pattern.clone()));
+        ways.insert(0, repetitions.chain(beside).collect());
     }
     // Where nothing else reads the table, a column of results in an unknown notation is named, and left out. One with
     // numbers among other cells is damaged.

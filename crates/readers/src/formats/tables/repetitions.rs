@@ -107,6 +107,11 @@ pub(super) fn matching(header: &[String], pattern: &str) -> Result<Vec<usize>, S
     Ok((0..header.len()).filter(|&at| Numbered::by(&header[at], pattern).is_some()).collect())
 }
 
+/// Whether a header has the number of a repetition behind a word for one: `Run 1`.
+pub(super) fn is_worded(header: &str) -> bool {
+    Numbered::of(header).is_some_and(|found| found.word().is_some())
+}
+
 /// The patterns of columns that differ only in a consecutive number.
 pub(super) fn patterns(header: &[String], columns: &[usize]) -> Vec<String> {
     let every = series(header, columns).into_iter();
@@ -130,7 +135,7 @@ pub(super) fn name(
             headers[at] = found.header();
         }
     }
-    let worded = |at: &usize| Numbered::of(&header[*at]).is_some_and(|found| found.word().is_some());
+    let worded = |at: &usize| is_worded(&header[*at]);
     let (worded, others): (Vec<usize>, Vec<usize>) = free.iter().copied().partition(worded);
     // `time1,time2` can be repetitions or phases; the number in `phase1_ms` belongs to a name.
     for (_, at) in series(header, &others).into_values().filter(|numbers| is_consecutive(numbers)).flatten() {

@@ -516,7 +516,7 @@ REMARKS: Final[dict[str, Entry]] = {
         "kernel.",
         "Only comparable values are compared: if a key of the machine, or one that statera does not know, has several "
         "values within a variant, these are compared separately. A benchmark without a partner there is listed and "
-        "makes no row: it is not gone, and `--fail-on missing` does not count it.",
+        "makes no row: it is not gone, and a gate has no answer.",
         "If the key does not matter, pool over it with `--pool KEY`. If it does, measure both builds alike. To count "
         "such a benchmark as gone, separate the key's values with `--within KEY`.",
     ),

@@ -388,8 +388,8 @@ STOPS: Final[dict[str, Entry]] = {
         "Write the code as shown in square brackets in the output. `statera explain` without a code lists all.",
     ),
     "nothing-judged": Entry(
-        "`--fail-on` was given, and nothing was judged: the builds have no benchmark and metric in common, or too few "
-        "values.",
+        "`--fail-on` was given, and too little was judged: no benchmark and metric in common, or what differs has "
+        "too few values.",
         "A gate passes only if something was judged and held. Other names, units, processor counts or harnesses leave "
         "nothing to compare; one value or one process per build leaves nothing to judge. The exit code is 2.",
         "The message names the option that helps: `--pool` for a key in the names, `--rename OLD=NEW` for a benchmark "
