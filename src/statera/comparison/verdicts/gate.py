@@ -116,9 +116,8 @@ class GateResult(NamedTuple):
 
     failing: list[int]  # the rows that fail it
     suites: list[int]  # the summaries that fail it
-    # missing, inconclusive: the rows with these verdicts
-    missing: list[int]
-    inconclusive: list[int]
+    missing: list[int]  # the rows with this verdict
+    inconclusive: list[int]  # the rows with this verdict
     not_counted: list[int]  # rows that differ for the worse and do not count
     single: list[int]  # rows of one value per build
     undirected: list[int]  # rows that changed in a direction of which nobody knows whether it is worse
@@ -177,46 +176,60 @@ def _one_margin(margins: dict[str, float | None], name: str, beyond: float | Non
 
 def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> GateResult:
     """Find the rows that fail the gate, and whether it has an answer at all."""
-    weighing, observations = compared.weighing, compared.observations
+    weighing = compared.weighing
     judged = judged or Judged()
 
     def kept(rows: Iterable[int], fits: Callable[[Mapping[str, Any]], bool] | None) -> list[int]:
         return [index for index in rows if fits is None or fits(weighing.row_dict(index))]
 
+    rows = range(len(weighing)) if judged.of is None else kept(range(len(weighing)), judged.of)
+    worse = kept(_worse(gate, weighing), judged.of)
+    # Runs are too few to judge a change; that most of the work failed needs no more of them.
+    counts = {index for index in worse if weighing.row_dict(index)["verdict"] == "invalid"}
+    counts |= {index for index in worse if gate.judges(weighing.row_dict(index))}
+    not_counted = [index for index in worse if index not in counts]
     missing = kept(weighing.with_verdict(_COUNTED["missing"]), judged.of)
     inconclusive = kept(weighing.with_verdict(_COUNTED["inconclusive"]), judged.open)
+    suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
+    summaries = weighing.summaries() if judged.of is not None else []
+    open_from = gate.beyond if gate.worse else gate.changed_beyond
+    return GateResult(
+        failing=[index for index in worse if index in counts]
+        + (missing if gate.missing else [])
+        + (inconclusive if gate.inconclusive else []),
+        suites=[index for index in suites if judged.of is None or judged.of(summaries[index])],
+        missing=missing,
+        inconclusive=inconclusive,
+        not_counted=not_counted,
+        single=kept(weighing.with_verdict(_SINGLE), judged.of),
+        undirected=_without_direction(gate, weighing, rows),
+        within=kept(_within(gate, weighing), judged.of),
+        left_open=kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else [],
+        refusal=_refusal(gate, compared, rows, missing, not_counted),
+    )
+
+
+def _worse(gate: Gate, weighing: _native.Weighing) -> list[int]:
+    """Return the rows that changed as the gate asks, also those that do not count."""
     found: list[int] = []
-    failing: list[int] = []
-    not_counted: list[int] = []
     for word, counts, beyond in (("worse", gate.worse, gate.beyond), ("tail-worse", gate.tail, gate.tail_beyond)):
         worse = set(weighing.with_verdict(_COUNTED[word])) if counts else set()
         found += [index for index in weighing.worse_beyond(beyond) if index in worse]
-    if gate.changed:
-        found += weighing.changed_beyond(gate.changed_beyond)
-    for index in kept(dict.fromkeys(found), judged.of):
-        row = weighing.row_dict(index)
-        # Runs are too few to judge a change; that most of the work failed needs no more of them.
-        counts_always = row["verdict"] == "invalid"
-        (failing if counts_always or gate.judges(row) else not_counted).append(index)
-    if gate.missing:
-        failing += missing
-    if gate.inconclusive:
-        failing += inconclusive
-    open_from = gate.beyond if gate.worse else gate.changed_beyond
-    left_open = kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else []
-    rows = range(len(weighing)) if judged.of is None else kept(range(len(weighing)), judged.of)
-    refusal = _unjudged(gate, weighing, rows, not_counted, observations.words)
-    refusal = refusal or _without_suites(gate, weighing) or _unread(observations)
-    refusal = refusal or _lost(compared, missing) or _repeated(compared.arrangement)
-    refusal = refusal or _elsewhere(compared) or _unselected(compared.notes)
-    suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
-    summaries = weighing.summaries() if judged.of is not None else []
-    suites = [index for index in suites if judged.of is None or judged.of(summaries[index])]
-    single = kept(weighing.with_verdict(_SINGLE), judged.of)
-    undirected = _without_direction(gate, weighing, rows)
-    within = kept(_within(gate, weighing), judged.of)
-    return GateResult(
-        failing, suites, missing, inconclusive, not_counted, single, undirected, within, left_open, refusal
+    return [*dict.fromkeys(found + (weighing.changed_beyond(gate.changed_beyond) if gate.changed else []))]
+
+
+def _refusal(
+    gate: Gate, compared: Compared, rows: Collection[int], missing: Sequence[int], not_counted: Sequence[int]
+) -> str:
+    """Say why the gate has no answer; empty if it has one."""
+    return (
+        _unjudged(gate, compared.weighing, rows, not_counted, compared.observations.words)
+        or _without_suites(gate, compared.weighing)
+        or _unread(compared.observations)
+        or _lost(compared, missing)
+        or _repeated(compared.arrangement)
+        or _elsewhere(compared)
+        or _unselected(compared.notes)
     )
 
 
@@ -239,13 +252,14 @@ def _unjudged(
 
 def _ignored(weighing: _native.Weighing, not_counted: Sequence[int], words: Words) -> str:
     """Say what helps where rows differ for the worse and do not count; empty if there are none."""
+    if not not_counted:
+        return ""
     options = " or ".join(
         option
         for option, code in (("--accept-one-process", ONE_PROCESS), ("--accept-parametric", PARAMETRIC))
         if any(code in weighing.row_dict(row)["warnings"] for row in not_counted)
     )
-    what = f"what differs is not judged. Measure more {words.processes}, or pass {options}"
-    return f"{what} [nothing-judged]" if not_counted else ""
+    return f"what differs is not judged. Measure more {words.processes}, or pass {options} [nothing-judged]"
 
 
 def _is_no_time(row: Mapping[str, object]) -> bool:
