@@ -125,7 +125,7 @@ def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):
     fails(
         run(*words),
         "--accept-one-process makes the gate judge it",
-        "for the worse, but each build has one run, so the gate ignores",
+        "for the worse, but each build has one run, so the gate does not judge",
     )
     accepted = run(*words, "--accept-one-process")
     assert accepted.code == 1

@@ -159,7 +159,7 @@ fn has_run(head: &Head<'_>) -> bool {
     let name = |line: &[u8]| {
         let text = std::str::from_utf8(line).ok()?;
         let is_of_bash = ["real", "user", "sys"].iter().any(|name| text.starts_with(name));
-        shell(text).filter(|_| is_of_bash).map(|(_, times)| times[0].0)
+        shell(text).filter(|_| is_of_bash).and_then(|(_, times)| Some(times.first()?.0))
     };
     let mut last = [None; 3];
     let lines = head.bytes().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);

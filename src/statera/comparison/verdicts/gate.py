@@ -328,8 +328,8 @@ def _lost(compared: Compared, missing: Sequence[int]) -> str:
         return ""
     of = compared.observations.words.subject
     gone = counted(distinct(compared.weighing, list(missing), of), f"{of} is", f"{of}s are")
-    what = f"{gone} gone, and results were left out: {listed(map(str, lost), 1)}"
-    return f"{what}. What is gone may be among them [unread-results]"
+    left_out = counted(len(lost), "result was", "results were")
+    return f"{gone} gone, and may be what was lost. {left_out} left out, the first: {lost[0]} [unread-results]"
 
 
 def _repeated(arrangement: Arrangement) -> str:
@@ -391,13 +391,13 @@ def message(gate: Gate, result: GateResult, weighing: _native.Weighing, words: W
     if lone:
         lines.append(
             f"statera: {_subjects(weighing, lone, words, 'differs', 'differ')}{way}, but each build "
-            f"{words.alone}, so the gate ignores that. {deciding(words)} --accept-one-process makes the gate "
+            f"{words.alone}, so the gate does not judge that. {deciding(words)} --accept-one-process makes the gate "
             "judge it."
         )
     if few:
         lines.append(
             f"statera: {_subjects(weighing, few, words, 'differs', 'differ')}{way}, but by a t-test of few runs, so "
-            "the gate ignores that. Run more often. --accept-parametric makes the gate judge it."
+            "the gate does not judge that. Run more often. --accept-parametric makes the gate judge it."
         )
     if result.refusal:
         lines.append(f"statera: the gate has no answer: {result.refusal}")
