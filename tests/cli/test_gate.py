@@ -248,7 +248,10 @@ def test_what_one_file_of_both_builds_lost_keeps_a_gate_from_passing(run, tmp_pa
         lines += [f"A,{version},{value}" for value in a]
         lines += [f"B,{version},{value if version == 1 else 'failed'}" for value in b]
     (path := tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
-    fails(gate(run, [path], "worse", "--by", "version"), "1 benchmark is gone, and may be what was lost. 10 results were left out, ")
+    fails(
+        gate(run, [path], "worse", "--by", "version"),
+        "1 benchmark is gone, and may be what was lost. 10 results were left out, ",
+    )
 
 
 def test_what_was_measured_elsewhere_keeps_a_gate_from_passing(run, tmp_path):
