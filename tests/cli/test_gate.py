@@ -250,7 +250,7 @@ def test_what_one_file_of_both_builds_lost_keeps_a_gate_from_passing(run, tmp_pa
     (path := tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
     fails(
         gate(run, [path], "worse", "--by", "version"),
-        "1 benchmark is gone, and may be what was lost. 10 results were left out, ",
+        "1 benchmark is gone, and may be among the results that were left out, ",
     )
 
 

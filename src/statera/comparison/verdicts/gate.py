@@ -328,8 +328,7 @@ def _lost(compared: Compared, missing: Sequence[int]) -> str:
         return ""
     of = compared.observations.words.subject
     gone = counted(distinct(compared.weighing, list(missing), of), f"{of} is", f"{of}s are")
-    left_out = counted(len(lost), "result was", "results were")
-    return f"{gone} gone, and may be what was lost. {left_out} left out, the first: {lost[0]} [unread-results]"
+    return f"{gone} gone, and may be among the results that were left out, the first: {lost[0]} [unread-results]"
 
 
 def _repeated(arrangement: Arrangement) -> str:
