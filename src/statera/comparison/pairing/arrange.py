@@ -149,8 +149,10 @@ def without_copies(
             found.append((copy, original))
             for number in numbers[copy]:
                 kept[number] = None
-        elif None not in (both := {variant for variant, _ in [*copied, *first]}) and len(both) > 1:
-            across.append((copy, original))
+        else:
+            of_copy, of_first = ({variant for variant, _ in side} for side in (copied, first))
+            if None not in of_copy | of_first and of_copy.isdisjoint(of_first):
+                across.append((copy, original))
     return kept, found, across
 
 
