@@ -287,10 +287,12 @@ def main() -> int:
     if options.record and not is_new:
         print("nothing is recorded: commit the sources first, and each commit once", file=sys.stderr)
         return 2
-    asked = options.only or ["*"]
-    costs = measured(
-        [each for each in watched.commands() if any(fnmatch.fnmatch(each.name, one) for one in asked)], tree
-    )
+    known, asked = list(watched.commands()), options.only or ["*"]
+    for one in asked:
+        if not any(fnmatch.fnmatch(each.name, one) for each in known):
+            print(f"--only {one}: no command, there are {', '.join(each.name for each in known)}", file=sys.stderr)
+            return 2
+    costs = measured([each for each in known if any(fnmatch.fnmatch(each.name, one) for one in asked)], tree)
     shown(costs, before)
     found = settled(values(costs), before)
     if options.record:
