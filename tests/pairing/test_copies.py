@@ -40,7 +40,20 @@ def test_a_copy_of_a_run_is_no_run(sides, run):
     after = run("compare", "old", "new", "--fail-on", "worse")
     assert (before.code, after.code) == (2, 2)
     assert before.out.splitlines()[:5] == after.out.splitlines()[:5]
-    assert "4 files are copies and not counted: old/run1.json.gz of old/run1.json" in after.out
+    assert "4 files are not counted, as others have the values: old/run1.json has the values of old/run1.json.gz" in after.out
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_results_before_more_were_appended_count_once(tmp_path, backwards, run):
+    one, two = go({"A": noisy(100, 8, seed=1)}), go({"A": noisy(150, 8, seed=2)})
+    both = two + one if backwards else one + two
+    old, new = write(tmp_path, old=one, new=both)
+    found = run("compare", old, new, "--fail-on", "worse")
+    assert (found.code, "new has the values of " in found.err) == (2, True)
+    (tmp_path / "base").mkdir()
+    write(tmp_path / "base", early=one, late=both)
+    (row,) = statera.compare(tmp_path / "base", *write(tmp_path, other=go({"A": noisy(100, 8, seed=3)})))
+    assert row.baseline_n == 16
 
 
 def test_equal_runs_of_other_variants_or_factors_stay(sides):

@@ -1,5 +1,5 @@
-//! Files that say the same as another file, value by value: `latest.json` beside the run that it was copied from. As runs
-//! of their own they would count one measurement twice.
+//! Files that say the same as another file, value by value: `latest.json` beside the run that it was copied from, or a
+//! file to which more was appended. As runs of their own they would count one measurement twice.
 
 use std::collections::HashMap;
 
@@ -10,36 +10,66 @@ use crate::observations::Observations;
 /// coarse timer for instance, by chance.
 const DIGITS: usize = 20;
 
+/// The values of a file: its number, the row of the first one, and how many there are.
+#[derive(Clone, Copy)]
+struct File {
+    number: u32,
+    first: usize,
+    count: usize,
+}
+
 impl Observations {
-    /// The files that repeat an earlier one, with the number of that one: all values, names, units and configurations are
-    /// equal, and the measured values have too many digits for a coincidence. Numbers that may be exact, such as counts of
-    /// allocations, agree in every run and say nothing.
+    /// The files that repeat another one, with the number of that one: all values, names, units and configurations are
+    /// equal to those of the other file, or to those that it begins or ends with, as a file does to which results were
+    /// appended; and the measured values have too many digits for a coincidence. Numbers that may be exact, such as
+    /// counts of allocations, agree in every run and say nothing.
     #[must_use]
     pub fn copies(&self) -> Vec<(u32, u32)> {
-        let mut known: HashMap<(u64, u64, usize), Vec<(u32, usize)>> = HashMap::new();
-        let (mut copies, mut begin) = (Vec::new(), 0);
+        let (mut files, mut first) = (Vec::new(), 0);
         for (number, source) in self.sources.iter().enumerate() {
-            let (number, first) = (number as u32, begin);
-            begin += source.values;
-            // Whoever hands over columns knows what they are.
-            if source.format == IN_MEMORY {
-                continue;
+            // Whoever hands over columns knows what they are. One value has too few digits.
+            if source.format != IN_MEMORY && source.values > 1 {
+                files.push(File { number: number as u32, first, count: source.values });
             }
-            if let Some(values) = self.value.get(first..begin).filter(|values| !values.is_empty()) {
-                let key = (values[0].to_bits(), values[values.len() - 1].to_bits(), values.len());
-                let same = known.entry(key).or_default();
-                let equal = same.iter().find(|(_, other)| self.is_equal(first, *other, source.values));
-                if let Some(&(original, _)) = equal {
-                    copies.extend(self.is_evidence(first, source.values).then_some((number, original)));
-                } else {
-                    same.push((number, first));
+            first += source.values;
+        }
+        // The longest first, for they may hold the others; of equal ones the first.
+        files.sort_by_key(|file| std::cmp::Reverse(file.count));
+        let ends = |file: File| [file.first, file.first + file.count - 2];
+        let mut known: HashMap<[u64; 2], Vec<File>> = HashMap::new();
+        let mut copies = Vec::new();
+        for file in files {
+            let [begin, end] = ends(file).map(|row| self.bits(row));
+            let beginning = known.get(&begin).into_iter().flatten().map(|other| (other, other.first));
+            let ending = known
+                .get(&end)
+                .into_iter()
+                .flatten()
+                .map(|other| (other, other.first + other.count - file.count));
+            let equal = beginning.chain(ending).find(|(_, row)| self.is_equal(file.first, *row, file.count));
+            match equal {
+                Some((original, _)) if self.is_evidence(file.first, file.count) => {
+                    copies.push((file.number, original.number));
+                }
+                Some(_) => {}
+                None => {
+                    known.entry(begin).or_default().push(file);
+                    if end != begin {
+                        known.entry(end).or_default().push(file);
+                    }
                 }
             }
         }
+        copies.sort_unstable();
         copies
     }
 
-    /// Whether the values from two positions on are those of equal files.
+    /// Two values that follow each other, as a key.
+    fn bits(&self, row: usize) -> [u64; 2] {
+        [self.value[row].to_bits(), self.value[row + 1].to_bits()]
+    }
+
+    /// Whether the values from two positions on are equal, with all that is said of them.
     fn is_equal(&self, one: usize, other: usize, count: usize) -> bool {
         let same = |column: &[u32]| {
             column.is_empty() || column.get(one..one + count) == column.get(other..other + count)

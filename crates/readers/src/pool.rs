@@ -14,7 +14,8 @@ pub struct Pool {
     text: String,
     ends: Vec<usize>,
     table: HashTable<u32>,
-    /// The text that was asked for last: values of one name come one after another.
+    /// The text that was asked for last: values of one name come one after another, or names in the order of the first
+    /// run.
     latest: u32,
 }
 
@@ -62,8 +63,11 @@ impl Pool {
     fn known(&mut self, bytes: &[u8]) -> Result<u32, u64> {
         let (all, ends) = (self.text.as_bytes(), &self.ends);
         let is = |id: u32| all[range(ends, id)] == *bytes;
-        if (self.latest as usize) < ends.len() && is(self.latest) {
-            return Ok(self.latest);
+        for likely in [self.latest, self.latest + 1] {
+            if (likely as usize) < ends.len() && is(likely) {
+                self.latest = likely;
+                return Ok(likely);
+            }
         }
         let hashed = hash(bytes);
         self.latest = *self.table.find(hashed, |&known| is(known)).ok_or(hashed)?;

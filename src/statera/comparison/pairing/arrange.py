@@ -128,10 +128,10 @@ def _with_keys(observations: Observations, request: Request) -> Observations:
 def without_copies(
     observations: Observations, contexts: list[Context], variant_of: list[int | None]
 ) -> tuple[list[int | None], list[tuple[int, int]], list[tuple[int, int]]]:
-    """Take the files out of the variants that repeat an earlier file of the same variant and factors, value by value.
+    """Take the files out of the variants whose values are in another file of the same variant and factors.
 
-    Returns the variant of each configuration, the numbers of each file that was taken out and of the earlier one, and
-    those of each file that repeats one of another variant.
+    Returns the variant of each configuration, the numbers of each file that was taken out and of the other one, and
+    those of each file whose values are in one of another variant.
     """
     pairs = observations.native.copies()
     if not pairs:
@@ -145,7 +145,7 @@ def without_copies(
         copied, first = (
             [(variant_of[number], contexts[number].keys) for number in numbers[source]] for source in (copy, original)
         )
-        if copied == first and any(variant is not None for variant, _ in copied):
+        if all(each in first for each in copied) and any(variant is not None for variant, _ in copied):
             found.append((copy, original))
             for number in numbers[copy]:
                 kept[number] = None

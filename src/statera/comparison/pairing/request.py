@@ -94,5 +94,5 @@ class Arrangement(NamedTuple):
     pair: str  # how values are paired, as in ``Request``
     # files that repeat an earlier one of their variant, which is named with each; they count once
     copies: list[tuple[str, str]]
-    copies_across: list[tuple[str, str]]  # files that repeat one of another variant, which is named with each
+    copies_across: list[tuple[str, str]]  # files whose values are in one of another variant, which is named with each
     shared: tuple[Shared, ...] = ()  # what was taken out of the values, if own parts are compared

@@ -332,11 +332,11 @@ def _lost(compared: Compared, missing: Sequence[int]) -> str:
 
 
 def _repeated(arrangement: Arrangement) -> str:
-    """Say which file of a build repeats one of another build; empty if none does."""
+    """Say which file of a build has the values of one of another build; empty if none has."""
     if not arrangement.copies_across:
         return ""
     copy, original = map(_native.printable, arrangement.copies_across[0])
-    return f"{copy} repeats {original} of another build, so one of them was not measured [nothing-judged]"
+    return f"{original} has the values of {copy}, which is of another build. Measure each by itself [nothing-judged]"
 
 
 def _elsewhere(compared: Compared) -> str:

@@ -440,13 +440,19 @@ def _on_baseline(arrangement: Arrangement, request: Request) -> list[Note]:
 
 
 def _on_copies(copies: list[tuple[str, str]]) -> Note:
-    shown = listed((f"{_native.printable(copy)} of {_native.printable(of)}" for copy, of in copies), _FEW)
-    return Note("copies", f"{counted(len(copies), 'file is a copy', 'files are copies')} and not counted: {shown}.")
+    shown = listed(
+        (f"{_native.printable(of)} has the values of {_native.printable(copy)}" for copy, of in copies), _FEW
+    )
+    return Note(
+        "copies", f"{counted(len(copies), 'file is', 'files are')} not counted, as others have the values: {shown}."
+    )
 
 
 def _on_copies_across(copies: list[tuple[str, str]]) -> Note:
-    shown = listed((f"{_native.printable(copy)} repeats {_native.printable(of)}" for copy, of in copies), _FEW)
-    return Note("copies-across", f"{shown}, value by value. Both builds have one measurement.")
+    shown = listed(
+        (f"{_native.printable(of)} has the values of {_native.printable(copy)}" for copy, of in copies), _FEW
+    )
+    return Note("copies-across", f"{shown}, all of them. Both builds have one measurement.")
 
 
 def _on_pooled_files(observations: Observations, arrangement: Arrangement) -> list[Note]:

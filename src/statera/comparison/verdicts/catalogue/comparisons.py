@@ -558,15 +558,16 @@ REMARKS: Final[dict[str, Entry]] = {
         "their summaries are compared like any other values.",
     ),
     "copies": Entry(
-        "A file has the same values, names and configuration as another file of the same variant.",
-        "Measured times never agree in all digits. `latest.json`, a backup or a compressed copy would count "
-        "its run twice, and two copies look like two runs without noise.",
+        "All values of a file, with their names and configuration, are in another file of the same variant too.",
+        "Measured times never agree in all digits. `latest.json`, a backup, a compressed copy or results before more "
+        "were appended would count their run twice, and two copies look like two runs without noise.",
         "Nothing, or move the copies elsewhere.",
     ),
     "copies-across": Entry(
-        "A file has the same values, names and configuration as a file of another variant.",
-        "Measured times never agree in all digits, so one build was not measured: its results were overwritten, or two "
-        "names lead to one file. Nothing differs then, and a gate has no answer.",
+        "All values of a file, with their names and configuration, are in a file of another variant too.",
+        "Measured times never agree in all digits, so one build was not measured, or not by itself: its results were "
+        "overwritten, or appended to those of the other build, or two names lead to one file. A difference is hidden "
+        "then, and a gate has no answer.",
         "Measure the build again, and keep its results in a place where nothing else writes.",
     ),
     "files-pooled": Entry(
