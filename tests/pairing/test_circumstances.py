@@ -38,7 +38,7 @@ def test_a_benchmark_under_another_circumstance_is_named_and_not_missing(tmp_pat
 
 def test_the_gate_does_not_fail_on_what_is_there(run, tmp_path):
     old = measured((at("5.10"), X), (at("6.1"), AGAIN))
-    paths = write(tmp_path, old=old, new=measured((at("6.1"), AGAIN)))
+    paths = write(tmp_path, old=old, new=measured((at("6.1"), {"X": noisy(100, seed=3)})))
     result = run("compare", *paths, "--fail-on", "missing")
     assert (result.code, result.err) == (0, "statera: --fail-on missing: 0 gone, 0 with no clear change\n")
     assert "\n⚠ These benchmarks have no row, because the other build was measured under other circumstances: X (" in (
