@@ -266,3 +266,10 @@ def test_three_variants_are_each_compared_with_the_first(tmp_path):
     result = statera.compare(*(tmp_path / name for name in "abc"))
     assert [(r.contender, r.verdict) for r in result] == [("b", "worse"), ("c", "better")]
     assert result.weighing.family == 2
+
+
+def test_a_time_below_a_cycle_is_told(tmp_path):
+    old = go({"Sum": noisy(2.5), "Size": noisy(100)})
+    found = compare(tmp_path, old, go({"Sum": noisy(0.25, seed=2), "Size": noisy(100, seed=3)}))
+    (told,) = note(found, "removed-work")
+    assert "removed the work of Sum: " in told

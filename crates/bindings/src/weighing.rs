@@ -191,6 +191,16 @@ impl Weighing {
         self.inner.undirected(&rows)
     }
 
+    /// The rows of times of which one is less than this, and not 0.
+    fn shorter_than(&self, py: Python<'_>, seconds: f64) -> Vec<u32> {
+        let metrics = &self.observations.borrow(py).inner.metrics;
+        let is_short = |side: &statera_weighing::Side| side.centre.value > 0.0 && side.centre.value < seconds;
+        let fits = |row: &statera_weighing::Row| {
+            (is_short(&row.baseline) || is_short(&row.contender)) && metrics[row.metric as usize].unit == "s"
+        };
+        (0..).zip(&self.inner.rows).filter(|(_, row)| fits(row)).map(|(index, _)| index).collect()
+    }
+
     /// The keys that parts of names state.
     fn keys_of_names(&self, py: Python<'_>) -> Vec<String> {
         self.observations.borrow(py).inner.keys_of_names()

@@ -32,6 +32,8 @@ _WIDE = 60
 _DIGITS_OF_A_COMMIT = (40, 64)
 _DIGITS = 12
 _MANY_RUNS = 1000
+# A time in seconds in which a processor of today does one or two additions.
+_CYCLES = 5e-10
 TOO_FEW = "too-few"
 INCLUDES = "--metric NAME or --all-metrics includes them"
 """How the verbs that read results take more metrics."""
@@ -89,6 +91,7 @@ def notes(
     found += _on_runs(observations, arrangement, weighing, settings.policy, request)
     found += _on_the_order(arrangement)
     found += _on_the_machine(arrangement, weighing)
+    found += _on_removed_work(weighing)
     found += _on_own_parts(observations, arrangement, weighing)
     found += on_what_is_left(arrangement, "compared")
     found += on_files(observations, arrangement)
@@ -362,6 +365,19 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
         )
         found.append(Note("family-too-large", text))
     return found
+
+
+def _on_removed_work(weighing: _native.Weighing) -> list[Note]:
+    """Say which benchmarks are so fast that they hardly do anything."""
+    rows = weighing.shorter_than(_CYCLES)
+    if not rows:
+        return []
+    names = dict.fromkeys(_native.printable(weighing.row_dict(row)["benchmark"]) for row in rows[:_MANY_RUNS])
+    text = (
+        f"The compiler may have removed the work of {listed(names, _FEW, total=weighing.distinct_benchmarks(rows))}: "
+        "less than 0.5 ns is a cycle or two of a processor."
+    )
+    return [Note("removed-work", text)]
 
 
 def _on_own_parts(observations: Observations, arrangement: Arrangement, weighing: _native.Weighing) -> list[Note]:

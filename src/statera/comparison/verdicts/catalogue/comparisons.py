@@ -498,6 +498,13 @@ REMARKS: Final[dict[str, Entry]] = {
         "A difference between the builds may then come from the machine and not from the program.",
         "Measure both builds on the same machine, alternating.",
     ),
+    "removed-work": Entry(
+        "A benchmark takes less than half a nanosecond in a build.",
+        "That is a cycle or two of a processor. A compiler that sees that nobody uses a result removes the work that "
+        "computes it, and the loop that is left is no faster program.",
+        "Use the result: `b.Loop` or a package variable in Go, `DoNotOptimize` in Google Benchmark, `black_box` in "
+        "Rust, a returned value or `Blackhole` in JMH.",
+    ),
     "configuration-differs": Entry(
         "A configuration key has one value in each build, and the values differ.",
         "It is usually what is compared, such as a commit or a compiler. The note makes any further difference "
