@@ -221,7 +221,7 @@ def nearest(wanted: str, names: list[str], most: int) -> list[str]: ...
 
 class Answer(TypedDict):
     leads: list[int]
-    failures: list[tuple[int, bool]]
+    failures: list[tuple[int, bool, list[float] | None]]
     uncertain: list[int]
     levels: list[int]
     together: int

@@ -170,7 +170,8 @@ def wrk(latency, rate, failed):
 def loads(tmp_path, runs, failed, **options):
     """Compare load tests of which the new ones are five times as fast; `failed` of a run's requests fail."""
     old = {f"o{i}": wrk(1.0 + i / 100, 10_000 - i * 20, 0) for i in range(runs)}
-    new = {f"n{i}": wrk(0.2 + i / 500, 50_000 - i * 100, failed and failed + i) for i in range(runs)}
+    fails = failed if callable(failed) else lambda run: failed and failed + run
+    new = {f"n{i}": wrk(0.2 + i / 500, 50_000 - i * 100, fails(i)) for i in range(runs)}
     paths = write(tmp_path, **old, **new)
     builds = ["old"] * runs + ["new"] * runs
     return statera.compare(*(f"{build}={path}" for build, path in zip(builds, paths, strict=True)), **options)
@@ -189,6 +190,12 @@ def test_failing_requests_are_no_faster(tmp_path, runs):
         statera.read(*tmp_path.glob(f"{side}[0-9]")).write(tmp_path / f"{side}.csv", "csv")
     again = statera.compare(tmp_path / "o.csv", tmp_path / "n.csv")
     assert verdicts_of_metrics(again)["throughput"] == "invalid"
+
+
+def test_runs_of_which_some_fail_as_a_whole_are_no_faster(tmp_path):
+    result = loads(tmp_path, 8, lambda run: 499_000 if run < 3 else 0)
+    assert result.answer.line == "http://127.0.0.1:8080/: invalid: 187.1 k errors a run in new, none in old"
+    assert verdicts_of_metrics(result) == {"latency-mean": "invalid", "throughput": "invalid", "errors": "inconclusive"}
 
 
 def test_metrics_that_are_chosen_do_not_hide_what_failed(tmp_path):

@@ -128,3 +128,34 @@ def test_an_explicit_correction_leaves_typical_values_as_they_are(tmp_path):
     plain = compare(tmp_path, go(old), go(new), policy=Policy(correction="none"))
     assert all(row.p_corrected == row.p for row in plain)
     assert [row.verdict for row in plain] == ["tail-worse", "worse"]
+
+
+def nested(slow, *, runs=8, values=40, times=20.0):
+    """Runs of many values each, of which a share takes longer: {build: share} as a table."""
+    lines = ["benchmark,build,process,time (ms)"]
+    for build, share in slow.items():
+        for run in range(runs):
+            drawn = noisy(10, values, seed=len(lines))
+            late = round(share * values)
+            drawn = [value * times if place < late else value for place, value in enumerate(drawn)]
+            lines += [f"Get,{build},{build}{run},{value}" for value in drawn]
+    return "\n".join(lines) + "\n"
+
+
+@every("share, verdict", [(0.0, "equivalent"), (0.05, "tail-worse")])
+def test_slow_values_within_runs(tmp_path, share, verdict):
+    (path,) = write(tmp_path, **{"table.csv": nested({"old": 0.0, "new": share})})
+    (row,) = statera.compare(path, by="build")
+    assert (row.design, row.verdict, row.contender_slow) == ("nested", verdict, round(320 * share))
+
+
+def test_slow_values_within_few_runs_leave_it_open(tmp_path):
+    (path,) = write(tmp_path, **{"table.csv": nested({"old": 0.0, "new": 0.1}, runs=4)})
+    (row,) = statera.compare(path, by="build", policy=Policy(margin_time=0.2))
+    assert (row.verdict, row.reason) == ("inconclusive", "tail-undecided")
+
+
+def test_the_mean_of_runs_is_that_of_their_values(tmp_path):
+    (path,) = write(tmp_path, **{"table.csv": nested({"old": 0.0, "new": 0.1})})
+    (row,) = statera.compare(path, by="build", policy=Policy(mean=True))
+    assert 1.5 < row.mean_change < 2.3

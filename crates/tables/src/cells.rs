@@ -344,18 +344,19 @@ fn runs_needed(to: &mut String, row: &Row) {
 /// What the units of a tail are: `slow runs`, `high values`.
 fn adjective_and_noun(row: &Row, subject: &Subject<'_>) -> (&'static str, &'static str) {
     let better = subject.weighing.better(row);
+    let is_speed = subject.names.metric(row.metric).quantity.is_speed(better);
     match better {
         None => ("outer", "values"),
-        Some(_) if subject.names.metric(row.metric).quantity.is_speed(better) => ("slow", "runs"),
+        Some(_) if is_speed && row.tail.is_some_and(|tail| tail.of_values) => ("slow", "values"),
+        Some(_) if is_speed => ("slow", "runs"),
         Some(Better::Lower) => ("high", "values"),
         Some(Better::Higher) => ("low", "values"),
     }
 }
 
 /// The share of the slow units of each side.
-fn shares(row: &Row, tail: &Tail) -> [f64; 2] {
-    [(tail.slow[0], row.baseline.units), (tail.slow[1], row.contender.units)]
-        .map(|(slow, units)| f64::from(slow) / f64::from(units))
+fn shares(tail: &Tail) -> [f64; 2] {
+    [0, 1].map(|side| f64::from(tail.slow[side]) / f64::from(tail.of[side]))
 }
 
 /// Writes what objects to an equivalent row: the tail, if it is significant, otherwise the spread.
@@ -364,7 +365,7 @@ fn objection(to: &mut String, row: &Row, subject: &Subject<'_>) {
         (_, Some(spread)) if of_spread(row) => spread_words(to, row, &spread, subject),
         (Some(tail), _) => {
             let (adjective, noun) = adjective_and_noun(row, subject);
-            let [old, new] = shares(row, &tail);
+            let [old, new] = shares(&tail);
             let more = if new > old { "more" } else { "less" };
             let per_cent = |share: f64| (1000.0 * share).round() / 10.0;
             let _ =
@@ -396,19 +397,22 @@ fn spread_words(to: &mut String, row: &Row, spread: &Spread, subject: &Subject<'
 fn undecided(to: &mut String, row: &Row, subject: &Subject<'_>) {
     let Some(tail) = row.tail else { return };
     let (adjective, noun) = adjective_and_noun(row, subject);
-    let ([old, new], [of_old, of_new]) = (tail.slow, [row.baseline.units, row.contender.units]);
+    let ([old, new], [of_old, of_new]) = (tail.slow, tail.of);
     let _ = if row.design == Design::Paired {
         write!(to, "the new build is {adjective} in {new} of {of_new} pairs, the old in {old}")
     } else {
         let is = if new == 1 { "is" } else { "are" };
         write!(to, "{new} of {of_new} new {noun} {is} {adjective}{}, {old} of {of_old} old", in_bursts(&tail))
     };
-    to.push_str(": too few to decide");
+    to.push_str(if tail.of_values { ": too few runs to decide" } else { ": too few to decide" });
 }
 
 /// States that the contender's slow runs follow each other, so that they count for less.
 fn in_bursts(tail: &Tail) -> String {
     match (tail.slow[1], tail.bursts[1]) {
+        (0, _) if tail.of_values => String::new(),
+        (_, 1) if tail.of_values => " in one run".to_owned(),
+        (_, runs) if tail.of_values => format!(" in {runs} runs"),
         (slow, 1) if slow > 1 => " in one burst".to_owned(),
         (slow, bursts) if 2 * bursts <= slow => format!(" in {bursts} bursts"),
         _ => String::new(),
@@ -445,8 +449,8 @@ fn tail(to: &mut String, row: &Row, subject: &Subject<'_>) {
         let (adjective, noun) = adjective_and_noun(row, subject);
         let noun = if row.design == Design::Paired { "pairs" } else { noun };
         let _ = write!(to, "{adjective} {noun} ");
-        for (slow, side, end) in [(0, &row.baseline, " → "), (1, &row.contender, "")] {
-            let _ = write!(to, "{} of {}{end}", tail.slow[slow], side.units);
+        for (side, end) in [(0, " → "), (1, "")] {
+            let _ = write!(to, "{} of {}{end}", tail.slow[side], tail.of[side]);
         }
         let _ = write!(to, ", {} corrected", numbers::p_equals(tail.p_corrected));
     }

@@ -177,7 +177,7 @@ const TAIL: [Field<Row>; 19] = [
     Field::<Row>::count(
         "baseline_slow",
         "values, processes or pairs",
-        "units of the baseline beyond the fence in the bad direction (in both without a direction)",
+        "units of the baseline, or values within its runs, beyond the fence in the bad direction (in both without a direction)",
         |row| row.tail.map(|tail| tail.slow[0]),
     )
     .optional(),
@@ -185,7 +185,7 @@ const TAIL: [Field<Row>; 19] = [
         row.tail.map(|tail| tail.slow[1])
     })
     .optional(),
-    Field::number("tail_p", PROBABILITY, "p-value of their difference (Fisher; pairs: sign test)", |row| {
+    Field::number("tail_p", PROBABILITY, "p-value of their difference (Fisher; pairs: sign test; values within runs: Mann-Whitney of the shares)", |row| {
         row.tail.map_or(f64::NAN, |tail| tail.p)
     }),
     Field::number(

@@ -9,6 +9,7 @@ use statera_readers::{Better, Observations};
 
 use crate::ordering::{decided, rank, urgency};
 use crate::row::{Reason, Row, Scale, Warning};
+use crate::validity::Failing;
 use crate::verdict::Verdict;
 use crate::weighing::Weighing;
 
@@ -17,9 +18,8 @@ use crate::weighing::Weighing;
 pub struct Answer {
     /// For each subject the row that speaks for it, the worst first.
     pub leads: Vec<u32>,
-    /// For each subject that is invalid, the row that says what failed and whether it states shares, in the order of the
-    /// leading rows.
-    pub failures: Vec<(u32, bool)>,
+    /// For each subject that is invalid, the row that says what failed, in the order of the leading rows.
+    pub failures: Vec<Failing>,
     /// The leading rows that are undecided although their whole interval lies beyond the margin, the most urgent first.
     pub uncertain: Vec<u32>,
     /// The leading rows that are undecided because a build changed its level between its runs.

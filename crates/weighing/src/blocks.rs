@@ -165,16 +165,26 @@ pub fn are_rounds(side: &[Measured]) -> bool {
 
 /// Returns the values that are paired by block. The values of a round come from one process, which counts once.
 pub fn values_of_blocks(side: &[Measured]) -> Cow<'_, [Measured]> {
-    if are_rounds(side) { Cow::Owned(runs_of(side)) } else { Cow::Borrowed(side) }
+    if !are_rounds(side) {
+        return Cow::Borrowed(side);
+    }
+    let of_run =
+        |(first, values): (Measured, Vec<f64>)| Measured { value: kernels::median(&values), ..first };
+    Cow::Owned(runs_of(side).into_iter().map(of_run).collect())
 }
 
 /// Returns one value per run: the median of its values.
 pub fn per_run(side: &[Measured]) -> Vec<f64> {
-    runs_of(side).into_iter().map(|run| run.value).collect()
+    values_of_runs(side).iter().map(|values| kernels::median(values)).collect()
 }
 
-/// Returns one value per run, the median of its values, with the block of the first.
-fn runs_of(side: &[Measured]) -> Vec<Measured> {
+/// Returns the values of each run.
+pub fn values_of_runs(side: &[Measured]) -> Vec<Vec<f64>> {
+    runs_of(side).into_iter().map(|(_, values)| values).collect()
+}
+
+/// Returns the first value of each run, and all of them.
+fn runs_of(side: &[Measured]) -> Vec<(Measured, Vec<f64>)> {
     let mut runs: Vec<(Measured, Vec<f64>)> = Vec::new();
     for &value in side {
         match runs.iter_mut().find(|(first, _)| first.run == value.run) {
@@ -182,7 +192,7 @@ fn runs_of(side: &[Measured]) -> Vec<Measured> {
             None => runs.push((value, vec![value.value])),
         }
     }
-    runs.into_iter().map(|(first, values)| Measured { value: kernels::median(&values), ..first }).collect()
+    runs
 }
 
 /// Returns for each side one value per run, without the differences between blocks: the median over blocks of the ratio

@@ -4,7 +4,8 @@ use statera_readers::{Estimand, Observations};
 
 use crate::assignment::{Assignment, MetricRule, Pairing};
 use crate::blocks::{
-    against_blocks, are_rounds, check_blocks, count_runs, measured, pair_by_blocks, per_run, values_of_blocks,
+    against_blocks, are_rounds, check_blocks, count_runs, measured, pair_by_blocks, values_of_blocks,
+    values_of_runs,
 };
 use crate::grouping::{Cells, Job};
 use crate::means;
@@ -97,7 +98,7 @@ pub fn draw(
         let (_, baseline, contender) = sample.match_blocks(&baseline, &contender);
         sample.pair(&baseline, &contender, policy);
     } else if several && (runs_baseline < Some(baseline.len()) || runs_contender < Some(contender.len())) {
-        sample.nest([&per_run(&measured_baseline), &per_run(&measured_contender)], policy);
+        sample.nest_runs([&measured_baseline, &measured_contender].map(|side| values_of_runs(side)), policy);
         sample.note_rounding([baseline, contender]);
     } else {
         let single = baseline.len() == 1 && contender.len() == 1;

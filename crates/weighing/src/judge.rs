@@ -47,12 +47,11 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Rea
     }
     let alpha = kernels::alpha(policy.confidence());
     if let Some(tail) = row.tail.filter(|tail| tail.p_corrected <= alpha) {
-        return (tail_verdict(&tail, row, rule.better), reason);
+        return (tail_verdict(&tail, rule.better), reason);
     }
     let wider = row.spread.is_some_and(|spread| spread.p_corrected <= alpha && spread.matters);
     // By itself the tail would be significant, or the contender has visibly more slow runs.
-    let objects =
-        |tail: &Tail| tail.objects || tail.p <= alpha && rule.better.is_some() && more_slow(tail, row);
+    let objects = |tail: &Tail| tail.objects || tail.p <= alpha && rule.better.is_some() && more_slow(tail);
     match row.tail {
         _ if wider => (Verdict::ShapeChanged, reason),
         Some(tail) if equivalent && objects(&tail) => (Verdict::Inconclusive, Some(Reason::TailUndecided)),
@@ -60,17 +59,17 @@ fn tested(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Rea
     }
 }
 
-fn tail_verdict(tail: &Tail, row: &Row, better: Option<Better>) -> Verdict {
+fn tail_verdict(tail: &Tail, better: Option<Better>) -> Verdict {
     match better {
         None => Verdict::ShapeChanged,
-        Some(_) if more_slow(tail, row) => Verdict::TailWorse,
+        Some(_) if more_slow(tail) => Verdict::TailWorse,
         Some(_) => Verdict::TailBetter,
     }
 }
 
-fn more_slow(tail: &Tail, row: &Row) -> bool {
-    let [old, new] = tail.slow;
-    u64::from(new) * u64::from(row.baseline.units) > u64::from(old) * u64::from(row.contender.units)
+fn more_slow(tail: &Tail) -> bool {
+    let ([old, new], [of_old, of_new]) = (tail.slow, tail.of);
+    u64::from(new) * u64::from(of_old) > u64::from(old) * u64::from(of_new)
 }
 
 fn typical(row: &Row, rule: &MetricRule, policy: &Policy) -> (Verdict, Option<Reason>) {

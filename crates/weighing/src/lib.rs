@@ -162,7 +162,7 @@ pub fn weigh(
     session::allow(observations, &cells, &jobs, policy, &mut rows);
     rows.par_iter_mut().for_each(|row| judge::judge(row, assignment, policy));
     level_change::explain(&mut rows);
-    validity::look(observations, assignment, policy, &mut rows);
+    let failing = validity::look(observations, assignment, policy, &mut rows, &samples);
     levels::mark(&mut rows, &cells, assignment);
     questions::detail(observations, assignment, policy, &cells, &jobs, &mut rows);
     let summaries = suite::summarise(&rows, &samples, assignment.pairing, policy);
@@ -177,6 +177,7 @@ pub fn weigh(
         omnibus,
         interactions,
         elsewhere,
+        failing,
         directions: rules.iter().map(|rule| rule.and_then(|rule| rule.better)).collect(),
         alpha: statera_kernels::alpha(policy.confidence()),
         margins: rules.iter().map(|rule| rule.map(|rule| rule.margin)).collect(),

@@ -393,8 +393,13 @@ pub struct Spread {
 /// The slow units of both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tail {
-    /// Slow units of the baseline and of the contender; of pairs those in which that side is slow.
+    /// Slow units of the baseline and of the contender; of pairs those in which that side is slow. Where
+    /// [`Tail::of_values`] is set, slow values.
     pub slow: [u32; 2],
+    /// Of how many units, or values.
+    pub of: [u32; 2],
+    /// Whether the values of runs are slow, and not runs as a whole; bursts are the runs that have any then.
+    pub of_values: bool,
     /// The stretches of consecutive slow units of both sides, in the order of measurement.
     pub bursts: [u32; 2],
     /// The two-sided p-value of their difference.

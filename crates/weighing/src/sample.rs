@@ -38,6 +38,8 @@ pub struct Sample {
     /// For means of runs: the standard error that each run's own samples give its mean; 0 where they show none. For medians
     /// of few runs: how far rounding may have moved them.
     pub errors: [Vec<f64>; 2],
+    /// The values of each run, in the base unit, where the units are the medians of runs; otherwise empty.
+    pub within: [Vec<Vec<f64>>; 2],
     /// For means: why there is no test.
     pub reason: Option<Reason>,
     /// For summaries: the means with their errors, on the scale of the test.
@@ -63,6 +65,7 @@ impl Default for Sample {
             of_means: false,
             counts: (0, 0),
             errors: [Vec::new(), Vec::new()],
+            within: [Vec::new(), Vec::new()],
             reason: None,
             means: None,
         }
@@ -77,6 +80,7 @@ impl Sample {
         (self.is_series, self.of_means, self.reason, self.means) = (false, false, None, None);
         self.differences.set([]);
         self.errors.iter_mut().for_each(Vec::clear);
+        self.within.iter_mut().for_each(Vec::clear);
     }
 
     /// Takes values as units.
@@ -107,6 +111,15 @@ impl Sample {
     pub fn nest(&mut self, units: [&[f64]; 2], policy: &Policy) {
         self.design = Design::Nested;
         self.take(units[0], units[1], policy);
+    }
+
+    /// Takes the medians of runs as units, and keeps their values.
+    pub fn nest_runs(&mut self, runs: [Vec<Vec<f64>>; 2], policy: &Policy) {
+        let medians =
+            |side: &Vec<Vec<f64>>| -> Vec<f64> { side.iter().map(|run| kernels::median(run)).collect() };
+        let [baseline, contender] = [&runs[0], &runs[1]].map(medians);
+        self.nest([&baseline, &contender], policy);
+        self.within = runs;
     }
 
     /// Notes how far rounding may have moved the medians of few runs: by half a step of the grid on which all values lie.

@@ -10,6 +10,7 @@ use statera_readers::Better;
 use crate::assignment::MetricRule;
 use crate::row::{Design, Row, Scale, Tail, Warning};
 use crate::sample::Sample;
+use crate::spread::widened;
 use crate::units::Units;
 
 /// With fewer units a side, no share of slow runs is worth a statement.
@@ -17,11 +18,21 @@ pub const UNITS_FROM: usize = 8;
 /// The distance of the fence from the median in standard deviations of the good half: normal values cross it once in
 /// three million, those of Student's t with 3 degrees of freedom once in 200.
 const FENCE: f64 = 5.0;
+/// The same for values within runs: there are many, so that some beyond it say nothing yet, and those of a broad
+/// distribution do not reach far.
+const FENCE_WITHIN: f64 = 3.0;
 /// Scales the median absolute deviation to the standard deviation of normal data.
 pub const MAD_TO_SD: f64 = 1.4826;
 /// The rise of the share of slow runs from which a row is not equivalent: half of 15 points, so that the counts fit a
 /// rise by 15 points better than none.
 const VISIBLE: f64 = 0.075;
+/// With fewer runs a side, the values within them say nothing about runs.
+const RUNS_FROM: usize = 4;
+/// The p-value up to which shares of slow values differ clearly enough to object to an unchanged row.
+const CLEAR: f64 = 0.05;
+/// The quantile that slow values move, and the least number of values a side that know it.
+const HIGHEST: f64 = 0.99;
+const VALUES_FROM: usize = 500;
 /// The number of slow units that is added, because independent ones may follow each other by chance more than expected.
 const BY_CHANCE: f64 = 1.5;
 
@@ -33,12 +44,32 @@ struct Slow {
     units: usize,
 }
 
-/// Counts the slow units of a row, and tests whether they are as frequent on both sides.
+/// Counts the slow units of a row, and the slow values of its runs, and tests whether they are as frequent on both sides.
+/// If there are both, the clearer answer counts, at the price of having asked twice.
 pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
+    if row.p.is_none() || !answers(row, sample) {
+        return;
+    }
+    let found = match (of_units(row, sample, rule), of_values(sample, rule)) {
+        (Some(units), Some(values)) => Some(clearer(units, values)),
+        (units, values) => units.or(values),
+    };
+    row.tail = found.map(|found| Tail { p: row.spent(found.p), least_p: row.spent(found.least_p), ..found });
+}
+
+/// The clearer of two answers, whose p pays for both.
+fn clearer(units: Tail, values: Tail) -> Tail {
+    let twice = |p: f64| (2.0 * p).min(1.0);
+    let found = if values.p < units.p { values } else { units };
+    let least_p = twice(units.least_p.min(values.least_p));
+    Tail { p: twice(found.p), least_p, objects: units.objects || values.objects, ..found }
+}
+
+fn of_units(row: &Row, sample: &Sample, rule: &MetricRule) -> Option<Tail> {
     let paired = sample.design == Design::Paired;
     let few = row.baseline.units.min(row.contender.units) < UNITS_FROM as u32;
-    if row.p.is_none() || few || !answers(row, sample) || (paired && rule.better.is_none()) {
-        return;
+    if few || (paired && rule.better.is_none()) {
+        return None;
     }
     let fence = Fence::of(sample, rule);
     let sides = if paired {
@@ -47,8 +78,81 @@ pub fn look(row: &mut Row, sample: &Sample, rule: &MetricRule) {
     } else {
         [&sample.baseline, &sample.contender].map(|units| fence.slow(units, &|value| fence.beyond(value)))
     };
-    let found = tail(&sides, paired, fence.margin);
-    row.tail = Some(Tail { p: row.spent(found.p), least_p: row.spent(found.least_p), ..found });
+    Some(tail(&sides, paired, fence.margin))
+}
+
+/// Compares the shares of slow values of the runs by the Mann-Whitney test: if nothing changed, runs are exchangeable, and
+/// the fence does not know to which build a value belongs. None if no value is slow, or runs are few.
+fn of_values(sample: &Sample, rule: &MetricRule) -> Option<Tail> {
+    if sample.within.iter().any(|side| side.len() < RUNS_FROM) {
+        return None;
+    }
+    let fence = Fence::of_values(sample, rule);
+    let sides = sample.within.each_ref().map(|runs| SlowValues::of(runs, &fence));
+    let [old, new] = &sides;
+    if old.count + new.count == 0 {
+        return None;
+    }
+    let p = kernels::mann_whitney(&old.shares, &new.shares)
+        .map_or(1.0, |test| widened(test.p, &[&old.shares, &new.shares]));
+    let relevant = (new.cost - old.cost).abs() > fence.margin || p <= CLEAR && fence.moves_highest(sample);
+    let more = new.share() > old.share() && new.cost - old.cost > fence.margin;
+    Some(Tail {
+        slow: [old.count, new.count],
+        of: [old.values, new.values],
+        of_values: true,
+        bursts: sides.each_ref().map(|side| side.shares.iter().filter(|&&share| share > 0.0).count() as u32),
+        p: if relevant { p } else { 1.0 },
+        least_p: least(&old.shares, &new.shares),
+        p_corrected: 1.0,
+        objects: more && (p <= CLEAR || new.share() - old.share() >= VISIBLE),
+    })
+}
+
+/// The smallest p that any split of these shares into sides of these sizes could have.
+fn least(old: &[f64], new: &[f64]) -> f64 {
+    let mut all = [old, new].concat();
+    all.sort_unstable_by(f64::total_cmp);
+    let p = |split: usize| {
+        let (one, other) = all.split_at(split);
+        kernels::mann_whitney(one, other).map_or(1.0, |test| test.p)
+    };
+    p(old.len()).min(p(new.len()))
+}
+
+/// The slow values of the runs of a side.
+struct SlowValues {
+    /// Of each run, in the order of measurement.
+    shares: Vec<f64>,
+    count: u32,
+    values: u32,
+    /// What they add to the mean, as a part of the centre or in the metric's unit.
+    cost: f64,
+}
+
+impl SlowValues {
+    fn of(runs: &[Vec<f64>], fence: &Fence) -> Self {
+        let mut found = Self { shares: Vec::with_capacity(runs.len()), count: 0, values: 0, cost: 0.0 };
+        for run in runs {
+            let mut count = 0_u32;
+            for &value in run {
+                let distance = fence.beyond(fence.on_scale(value));
+                if distance > fence.widths.0 {
+                    count += 1;
+                    found.cost += if fence.scale == Scale::Ratio { distance.exp_m1() } else { distance };
+                }
+            }
+            found.shares.push(f64::from(count) / run.len() as f64);
+            found.count += count;
+            found.values += run.len() as u32;
+        }
+        found.cost /= f64::from(found.values);
+        found
+    }
+
+    fn share(&self) -> f64 {
+        f64::from(self.count) / f64::from(self.values)
+    }
 }
 
 /// Whether the row is one whose units are independent measurements.
@@ -67,6 +171,8 @@ fn tail(sides: &[Slow; 2], paired: bool, margin: f64) -> Tail {
     let more = new.share() - old.share() >= VISIBLE && new.cost - old.cost > margin;
     Tail {
         slow: [old.count as u32, new.count as u32],
+        of: [old.units as u32, new.units as u32],
+        of_values: false,
         bursts: [old.bursts as u32, new.bursts as u32],
         p: plain.p.max(apart.p),
         least_p: plain.least_p,
@@ -98,7 +204,6 @@ struct Fence {
 
 impl Fence {
     fn of(sample: &Sample, rule: &MetricRule) -> Self {
-        let sign = if rule.better == Some(Better::Higher) { -1.0 } else { 1.0 };
         let (centre, above, below, size) = if sample.design == Design::Paired {
             let mut sizes: Vec<f64> = sample.differences.measured.iter().map(|value| value.abs()).collect();
             sizes.sort_unstable_by(f64::total_cmp);
@@ -112,14 +217,61 @@ impl Fence {
             (centre, above, below, centre.abs())
         };
         let size = if sample.scale == Scale::Ratio { sample.centres.0.value } else { size };
-        let least = rule.margin.on(sample.scale, size);
-        let margin = if sample.scale == Scale::Ratio { rule.margin.relative(size) } else { least };
+        Self::around(FENCE, centre, [above, below], size, sample.scale, rule)
+    }
+
+    /// The fence of the values within runs: on the ratio scale if they are positive.
+    fn of_values(sample: &Sample, rule: &MetricRule) -> Self {
+        let mut all = sample.within.concat().concat();
+        let positive = all.iter().all(|&value| value > 0.0);
+        let scale = if positive { sample.scale } else { Scale::Difference };
+        if scale == Scale::Ratio {
+            all.iter_mut().for_each(|value| *value = value.ln());
+        }
+        let centre = middle(&mut all);
+        let (mut low, mut high): (Vec<f64>, Vec<f64>) = all.iter().partition(|&&value| value < centre);
+        low.extend(high.iter().copied().filter(|&value| value == centre));
+        let deviations = [middle(&mut high) - centre, centre - middle(&mut low)];
+        Self::around(FENCE_WITHIN, centre, deviations, sample.centres.0.value, scale, rule)
+    }
+
+    /// The fence so many deviations around a centre, from the median distances of what lies above and below it.
+    fn around(
+        deviations: f64,
+        centre: f64,
+        [above, below]: [f64; 2],
+        size: f64,
+        scale: Scale,
+        rule: &MetricRule,
+    ) -> Self {
+        let sign = if rule.better == Some(Better::Higher) { -1.0 } else { 1.0 };
+        let least = rule.margin.on(scale, size);
+        let margin = if scale == Scale::Ratio { rule.margin.relative(size) } else { least };
         // The bad half may hold the slow runs themselves, so the good half determines the fence on either side.
-        let width = |deviation: f64| (FENCE * MAD_TO_SD * deviation).max(least);
+        let width = |distance: f64| (deviations * MAD_TO_SD * distance).max(least);
         let both = rule.better.is_none();
         let good = if sign > 0.0 { below } else { above };
         let widths = if both { (width(above), width(below)) } else { (width(good), width(good)) };
-        Self { centre, widths, sign, both, scale: sample.scale, margin }
+        Self { centre, widths, sign, both, scale, margin }
+    }
+
+    fn on_scale(&self, value: f64) -> f64 {
+        if self.scale == Scale::Ratio { value.ln() } else { value }
+    }
+
+    /// Whether the outermost hundredth of all values begins elsewhere, by more than the margin.
+    fn moves_highest(&self, sample: &Sample) -> bool {
+        let ends = sample.within.each_ref().map(|runs| {
+            let mut all: Vec<f64> =
+                runs.iter().flatten().map(|&value| self.beyond(self.on_scale(value))).collect();
+            (all.len() >= VALUES_FROM).then(|| {
+                let place = (HIGHEST * all.len() as f64) as usize;
+                *all.select_nth_unstable_by(place, f64::total_cmp).1
+            })
+        });
+        let [Some(old), Some(new)] = ends else { return false };
+        let moved = (new - old).abs();
+        (if self.scale == Scale::Ratio { moved.exp_m1() } else { moved }) > self.margin
     }
 
     /// How far a value lies from the centre in the bad direction; in both directions relative to their fences if the
@@ -162,6 +314,12 @@ impl Slow {
         let rest = (1.0 - 4.0 * self.bursts as f64 / n).max(0.0);
         (n * (1.0 - rest.sqrt()) / 2.0 + BY_CHANCE).round().min(self.count as f64) as u64
     }
+}
+
+/// The upper median of values, in linear time.
+fn middle(values: &mut [f64]) -> f64 {
+    let place = values.len() / 2;
+    if values.is_empty() { f64::NAN } else { *values.select_nth_unstable_by(place, f64::total_cmp).1 }
 }
 
 /// Both sides in ascending order.

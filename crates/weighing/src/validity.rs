@@ -2,7 +2,7 @@
 //!
 //! A row of failures that runs are too few to judge becomes invalid itself where it leaves no doubt.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use statera_kernels as kernels;
 use statera_kernels::special::binomial_cdf;
@@ -11,7 +11,8 @@ use statera_readers::metric::{Better, Estimand, Metric, Quantity, Role};
 
 use crate::assignment::Assignment;
 use crate::policy::Policy;
-use crate::row::{Reason, Row};
+use crate::row::{Reason, Row, Scale};
+use crate::units::Kept;
 use crate::verdict::Verdict;
 use crate::weighing::Weighing;
 
@@ -33,11 +34,23 @@ fn anywhere(row: &Row) -> Key {
     (u32::MAX, row.benchmark, row.baseline.variant, row.contender.variant)
 }
 
-/// Takes "better" from the rows of benchmarks of which the contender fails more.
-pub fn look(observations: &Observations, assignment: &Assignment, policy: &Policy, rows: &mut [Row]) {
+/// So many times as many failures of all runs together are more, though the runs differ so much that their typical value
+/// shows nothing.
+const TIMES: f64 = 2.0;
+
+/// Takes "better" from the rows of benchmarks of which the contender fails more. Returns the rows of failures of which only
+/// all runs together show that, with the means of their runs.
+pub fn look(
+    observations: &Observations,
+    assignment: &Assignment,
+    policy: &Policy,
+    rows: &mut [Row],
+    samples: &[Kept],
+) -> HashMap<u32, [f64; 2]> {
+    let mut means = HashMap::new();
     let is_validity = |row: &Row| observations.metrics[row.metric as usize].role == Role::Validity;
     if !rows.iter().any(is_validity) {
-        return;
+        return means;
     }
     let better = |row: &Row| assignment.metrics[row.metric as usize].and_then(|rule| rule.better);
     let compared: HashSet<Key> =
@@ -56,9 +69,17 @@ pub fn look(observations: &Observations, assignment: &Assignment, policy: &Polic
         }
     }
     let (mut failing, mut told): (HashSet<Key>, HashSet<Key>) = (HashSet::new(), HashSet::new());
-    for row in rows.iter_mut().filter(|row| is_validity(row)) {
+    for (index, (row, kept)) in
+        (0..).zip(rows.iter_mut().zip(samples)).filter(|(_, (row, _))| is_validity(row))
+    {
         let metric = &observations.metrics[row.metric as usize];
         told.insert(key(row));
+        let of_runs =
+            means_of_runs(row, kept).filter(|found| in_all(row, metric, better(row), *found, alpha));
+        if let Some(found) = of_runs {
+            failing.extend([key(row), anywhere(row)]);
+            means.insert(index, found);
+        }
         if fails_more(row, metric, better(row), alpha) {
             failing.extend([key(row), anywhere(row)]);
             if !row.verdict.is_loss() {
@@ -73,6 +94,35 @@ pub fn look(observations: &Observations, assignment: &Assignment, policy: &Polic
             (row.verdict, row.reason) = (Verdict::Invalid, None);
         }
     }
+    means
+}
+
+/// The means of the runs of both sides; none if there are no runs to compare.
+fn means_of_runs(row: &Row, kept: &Kept) -> Option<[f64; 2]> {
+    let (old, new) = kept.both().filter(|(old, new)| old.len().min(new.len()) > 1)?;
+    let plain = |value: &f64| if row.scale == Scale::Ratio { value.exp() } else { *value };
+    Some([old, new].map(|side| side.iter().map(plain).sum::<f64>() / side.len() as f64))
+}
+
+/// Whether the contender fails more in all runs together: where some of its runs fail as a whole, the typical run does not
+/// tell, and is not the same work.
+fn in_all(row: &Row, metric: &Metric, better: Option<Better>, means: [f64; 2], alpha: f64) -> bool {
+    if is_share(metric) {
+        let [old, new] = means.map(|share| if better == Some(Better::Higher) { 1.0 - share } else { share });
+        return new - old > SHARE && new >= TIMES * old;
+    }
+    let [old, new] = [row.baseline.units, row.contender.units];
+    let counts = [means[0] * f64::from(old), means[1] * f64::from(new)];
+    let share = f64::from(old) / f64::from(old + new);
+    let is_count = better == Some(Better::Lower) && counts[1] > 0.0 && means[1] >= TIMES * means[0];
+    is_count && significant(counts, share, alpha)
+}
+
+/// Whether the second of two counts is the larger one by the exact binomial test, the first of which has a share of the
+/// work.
+fn significant(counts: [f64; 2], share: f64, alpha: f64) -> bool {
+    let [below, new] = counts.map(|count| count.round().max(0.0) as u64);
+    2.0 * binomial_cdf(below, below.saturating_add(new), share) <= alpha
 }
 
 /// Whether a row is better, or would be if there were more runs.
@@ -107,11 +157,7 @@ fn fails_more(row: &Row, metric: &Metric, better: Option<Better>, alpha: f64) ->
             more > MOST || more > SHARE && kernels::fisher(failed, all).p <= alpha
         }
         _ if is_share(metric) => more > SHARE,
-        _ => {
-            let below = old.round().max(0.0) as u64;
-            let all = below.saturating_add(new.round().max(0.0) as u64);
-            2.0 * binomial_cdf(below, all, 0.5) <= alpha
-        }
+        _ => significant([old, new], 0.5, alpha),
     }
 }
 
@@ -120,10 +166,13 @@ fn is_share(metric: &Metric) -> bool {
     metric.quantity == Quantity::Other || metric.estimand == Estimand::Mean
 }
 
+/// A row of failures, whether it states shares, and the means of its runs where only these show that more failed.
+pub type Failing = (u32, bool, Option<[f64; 2]>);
+
 impl Weighing {
     /// For each leading row that is invalid, the row of failures that says it most clearly (of its own group, shares before
-    /// counts, then the largest harm), and whether it states shares.
-    pub(crate) fn failures(&self, observations: &Observations, leads: &[u32]) -> Vec<(u32, bool)> {
+    /// counts, then the largest harm), and what is said of it.
+    pub(crate) fn failures(&self, observations: &Observations, leads: &[u32]) -> Vec<Failing> {
         let metric = |row: &Row| &observations.metrics[row.metric as usize];
         let told: Vec<(u32, &Row)> =
             (0..).zip(&self.rows).filter(|(_, row)| metric(row).role == Role::Validity).collect();
@@ -131,11 +180,19 @@ impl Weighing {
         rows.filter(|row| row.verdict == Verdict::Invalid)
             .filter_map(|lead| {
                 let own = told.iter().filter(|(_, row)| anywhere(row) == anywhere(lead));
-                let clearest = |row: &Row| (row.group != lead.group, !is_share(metric(row)));
-                let first = own.min_by(|(_, a), (_, b)| {
-                    clearest(a).cmp(&clearest(b)).then(self.harm(b).total_cmp(&self.harm(a)))
+                let is_judged = |row: &Row| row.verdict == Verdict::Invalid || row.verdict.is_loss();
+                let says = |index: u32, row: &Row| is_judged(row) || self.failing.contains_key(&index);
+                let clearest = |index: u32, row: &Row| {
+                    (!says(index, row), row.group != lead.group, !is_judged(row), !is_share(metric(row)))
+                };
+                let first = own.min_by(|(i, a), (j, b)| {
+                    clearest(*i, a).cmp(&clearest(*j, b)).then(self.harm(b).total_cmp(&self.harm(a)))
                 });
-                first.map(|(index, row)| (*index, is_share(metric(row))))
+                first.map(|&(index, row)| {
+                    let means =
+                        self.failing.get(&index).filter(|_| !is_judged(row) || row.rise() == 0.0).copied();
+                    (index, is_share(metric(row)), means)
+                })
             })
             .collect()
     }

@@ -1,5 +1,7 @@
 //! What a comparison comes to: all rows, and what is said of them together.
 
+use std::collections::HashMap;
+
 use statera_readers::Better;
 
 use crate::family::Family;
@@ -28,6 +30,8 @@ pub struct Weighing {
     /// The jobs that have no row because their other side was measured in other circumstances, each with the variant that
     /// has values.
     pub elsewhere: Vec<(Job, u32)>,
+    /// The rows of failures of which only all runs together show that the contender fails more, with their means.
+    pub failing: HashMap<u32, [f64; 2]>,
     /// For each metric the direction that is better; `None` if unknown.
     pub directions: Vec<Option<Better>>,
     /// The level of the verdicts.

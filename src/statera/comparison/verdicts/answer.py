@@ -252,15 +252,18 @@ class _Line:
         """Write how much failed in both builds, of the first that is invalid."""
         if not self._found["failures"]:
             return "it fails more"
-        row, is_share = self._found["failures"][0]
+        row, is_share, means = self._found["failures"][0]
         fields = self._weighing.row_dict(row)
         before, after = (_native.printable(fields[side]) for side in ("baseline", "contender"))
         metric = _native.printable(fields["metric"])
         if not is_share:
+            if means is not None:
+                then, now = (_native.series_amount("other", fields["unit"], mean, mean) for mean in means)
+                return f"{now} {metric} a run in {after}, {then if means[0] else 'none'} in {before}"
             now, then = map(shown, self._weighing.cells(row, ("contender_centre", "baseline_centre")))
             # What only the contender states did not happen before.
             return f"{now} {metric} in {after}, {'none' if then == '-' else then} in {before}"
-        old, new = fields["baseline_centre"] or 0.0, fields["contender_centre"] or 0.0
+        old, new = means or (fields["baseline_centre"] or 0.0, fields["contender_centre"] or 0.0)
         if new < old:  # a share that succeeded
             old, new = 1 - old, 1 - new
         return f"{100 * new:.3g}% of {after} failed, {100 * old:.3g}% of {before} ({metric})"
