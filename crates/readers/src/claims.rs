@@ -1,6 +1,6 @@
 //! Which program printed a line, where several readers find results in it: `Requests/sec:` is one of hey and of wrk.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::sheet::Sheet;
 
@@ -14,8 +14,12 @@ pub(crate) fn settle(programs: &mut [Vec<Sheet>]) -> Option<u32> {
     let above = neighbours(claims.iter());
     let below = neighbours(claims.iter().rev());
     let is_between = |(line, owner): &(&u32, &usize)| below.get(line) == Some(owner);
+    // A program of which every line could be another's has no place of which this can be said.
+    let alone: HashSet<usize> = claims.iter().filter(|(_, of)| of.len() == 1).map(|(_, of)| of[0]).collect();
+    let shared: HashSet<usize> = claims.iter().flat_map(|(_, of)| of.iter().copied()).collect();
+    let is_known = shared.is_subset(&alone);
     let owners: HashMap<u32, usize> =
-        above.iter().filter(is_between).map(|(line, owner)| (*line, *owner)).collect();
+        above.iter().filter(|_| is_known).filter(is_between).map(|(line, owner)| (*line, *owner)).collect();
     let is_open = |(line, of): &&Claim| of.len() > 1 && !owners.contains_key(line);
     let open = claims.iter().find(is_open).map(|(line, _)| *line);
     if owners.is_empty() {
