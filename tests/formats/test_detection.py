@@ -1,13 +1,14 @@
 """Which format a file has, what is said of a file that has none, and of files without results."""
 
 import re
+from collections import Counter
 
 import format_cases
 import pytest
 
 import statera
 from statera import _native
-from support import fails, go, noisy, write
+from support import every, fails, go, noisy, write
 
 GOOD = go({"X": noisy(100)})
 TEXT = "summary = 2000 in 00:00:59 = 33.9/s Avg: 58 Min: 10 Max: 402 Err: 3 (0.15%)\n"
@@ -148,3 +149,36 @@ def test_the_outputs_of_two_programs_in_a_file_are_all_read(tmp_path):
     assert {row["program"] for row in found} == {"hey", "ab"}
     named = statera.read(both, format="hey")
     assert any("leaves out the results of ab" in problem.what for problem in named.problems)
+
+
+HEY = """Summary:
+  Slowest: 0.2 secs
+  Fastest: 0.1 secs
+  Average: 0.15 secs
+  Requests/sec: 10.0
+
+Status code distribution:
+  [200] 5 responses
+
+"""
+WRK = """Running 1s test @ http://a/
+  2 threads and 3 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     1.00ms    0.10ms   2.00ms   90.00%
+    Req/Sec     5.00      1.00     6.00     90.00%
+  9 requests in 1.00s, 1.00KB read
+Requests/sec:      9.00
+Transfer/sec:      1.00KB
+
+"""
+JMH = 'Result "a.B.parse":\n  2.0 ±(99.9%) 1.0 ns/op [Average]\n  (min, avg, max) = (1.0, 2.0, 3.0), stdev = 0.5\n\n'
+LIBTEST = "test b ... bench: 120 ns/iter (+/- 3)\n\n"
+
+
+@every("outputs", [(HEY, WRK), (WRK, HEY), (JMH, LIBTEST), (LIBTEST, JMH)])
+def test_a_line_that_two_programs_can_print_is_of_the_one_around_it(tmp_path, outputs):
+    def values(text):
+        (tmp_path / "x.txt").write_text(text)
+        return Counter((row["metric"], row["value"]) for row in format_cases.rows(statera.read(tmp_path / "x.txt")))
+
+    assert values("".join(outputs)) == values(outputs[0]) + values(outputs[1])

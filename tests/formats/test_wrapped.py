@@ -70,3 +70,14 @@ def test_what_has_more_in_it_is_of_no_format(tmp_path, content):
 def test_a_key_of_the_results_is_not_overwritten(tmp_path):
     found = outcome(tmp_path, {"hostname": "wrapper", "data": INSIDE["pytest-benchmark"]})
     assert {row["hostname"] for row in found["rows"]} == {"own"}
+
+
+QUOTED = "# Run\n\n```sh\nmake bench\n```\n\n```csv\nname,time_ms\nparse,12\n```\n"
+
+
+def test_the_only_table_that_a_document_quotes_is_read(tmp_path):
+    write(tmp_path, **{"x.md": QUOTED, "two.md": QUOTED + QUOTED})
+    (row,) = format_cases.rows(statera.read(tmp_path / "x.md"))
+    assert (row["benchmark"], row["value"], row["line"]) == ("parse", 0.012, 9)
+    with pytest.raises(Stop, match="none of the"):
+        statera.read(tmp_path / "two.md")

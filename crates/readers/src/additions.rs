@@ -198,7 +198,8 @@ enum Lines {
     Containers,
 }
 
-const KINDS: [Beginning; 11] = [
+const KINDS: [Beginning; 12] = [
+    Beginning { rest: of_avocado, lines: Lines::OneOf(2), is_said: false },
     Beginning { rest: of_syslog, lines: Lines::OfHost, is_said: false },
     Beginning { rest: of_ci, lines: Lines::All, is_said: false },
     Beginning { rest: of_ci, lines: Lines::OneOf(4), is_said: true },
@@ -396,6 +397,19 @@ fn of_pod(line: &[u8]) -> Option<&[u8]> {
 fn stamped(line: &[u8]) -> Option<&[u8]> {
     let rest = short_time(line).or_else(|| Some(Time::of(line)?.rest))?;
     after(rest, b"")
+}
+
+/// `2026-11-20 09:15:04,123 process          L0658 DEBUG| [stdout] ` of Avocado: the time, the module, its line, the level.
+fn of_avocado(line: &[u8]) -> Option<&[u8]> {
+    let bar = memchr::memchr(b'|', line).filter(|&bar| bar < 100)?;
+    let (before, rest) = (&line[..bar], &line[bar + 1..]);
+    let mut words = crate::text::fields(Time::of(before)?.rest.strip_prefix(b" ")?);
+    let (_, place, level) = (words.next()?, words.next()?, words.next()?);
+    let is_place = place.strip_prefix(b"L").is_some_and(|line| line.iter().all(u8::is_ascii_digit));
+    let is_level = level.iter().all(u8::is_ascii_uppercase) && words.next().is_none();
+    let text = after(rest, b"").filter(|_| is_place && is_level)?;
+    let of_stream = |name: &[u8]| after(text.strip_prefix(name)?, b"");
+    Some(of_stream(b"[stdout]").or_else(|| of_stream(b"[stderr]")).unwrap_or(text))
 }
 
 /// `00:00:05 ` and `09:15:04.123456 ` of `ts -s` and `ts %H:%M:%.S`.

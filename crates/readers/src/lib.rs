@@ -32,6 +32,7 @@ mod arguments;
 pub mod arrow;
 mod beside;
 pub mod caught;
+mod claims;
 pub mod columns;
 mod commented;
 pub mod context;

@@ -20,7 +20,7 @@ use crate::observations::Source;
 use crate::problem::Code;
 use crate::sheet::Sheet;
 use crate::source::Content;
-use crate::{beside, caught, commented};
+use crate::{beside, caught, claims, commented};
 
 /// What all files have in common.
 pub(crate) struct Reading<'a> {
@@ -69,7 +69,7 @@ impl File<'_> {
         }
         let content = self.uncommented(&content).unwrap_or(content);
         let (found, content, keys) = match self.format(&content) {
-            Err(why) => match wrapped(&content) {
+            Err(why) => match wrapped(&content, self.found.outright) {
                 Ok(Some(inside)) => (Ok(inside.format), inside.content, inside.keys),
                 Ok(None) => (Err(why), content, Context::new()),
                 Err(error) => return self.unreadable(&error),
@@ -101,6 +101,7 @@ impl File<'_> {
         }
         match self.values(format, &content) {
             Ok(mut sheets) => {
+                format.say_untold(&mut sheets);
                 for sheet in &mut sheets {
                     sheet.contexts.state(&keys);
                 }
@@ -181,18 +182,29 @@ impl File<'_> {
         };
         let first = formats.first().filter(|_| formats.iter().all(is_printed))?;
         source.format = first.name;
-        let mut sheets = Vec::new();
+        let mut programs = Vec::new();
         for format in formats {
             match self.values(format, content) {
-                Ok(mut of_one) => {
-                    let program = [("program".to_owned(), format.harness.to_owned())].to_vec();
-                    for sheet in &mut of_one {
-                        sheet.contexts.state(&program);
-                    }
-                    sheets.extend(of_one);
-                }
+                Ok(of_one) => programs.push(of_one),
                 Err(error) => return Some(self.unreadable(&error)),
             }
+        }
+        let shared = claims::settle(&mut programs);
+        for (format, sheets) in formats.iter().zip(&mut programs) {
+            format.say_untold(sheets);
+            let program = [("program".to_owned(), format.harness.to_owned())].to_vec();
+            for sheet in sheets {
+                sheet.contexts.state(&program);
+            }
+        }
+        let mut sheets: Vec<Sheet> = programs.into_iter().flatten().collect();
+        if let (Some(line), Some(sheet)) = (shared, sheets.first_mut()) {
+            let names: Vec<&str> = formats.iter().map(|format| format.name).collect();
+            let what = format!(
+                "the line fits several formats of this file ({}) and is read as each",
+                names.join(", ")
+            );
+            sheet.problem(Code::Assumed, line, what, "write the output of each program to its own file");
         }
         Some(Ok(self.with_doubts(sheets, first, content)))
     }
@@ -281,8 +293,8 @@ impl File<'_> {
 }
 
 /// What a script wrapped in an object of its own.
-fn wrapped(content: &Content) -> io::Result<Option<Inside>> {
-    caught::caught(|| wrapped::inside(content)).unwrap_or(Ok(None))
+fn wrapped(content: &Content, is_named: bool) -> io::Result<Option<Inside>> {
+    caught::caught(|| wrapped::inside(content, is_named)).unwrap_or(Ok(None))
 }
 
 /// Describes in what way a file is empty, if it is.

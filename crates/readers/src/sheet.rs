@@ -331,6 +331,21 @@ impl Sheet {
         budget.take_values(new as u64)
     }
 
+    /// Keeps the values of these lines.
+    pub(crate) fn keep_lines(&mut self, is_kept: impl Fn(u32) -> bool) {
+        let kept: Vec<bool> = self.line.iter().map(|line| is_kept(*line)).collect();
+        for column in [&mut self.benchmark, &mut self.metric, &mut self.context, &mut self.line] {
+            keep(column, &kept);
+        }
+        for column in [&mut self.block, &mut self.process] {
+            keep(column, &kept);
+        }
+        for column in [&mut self.value, &mut self.weight, &mut self.deviation] {
+            keep(column, &kept);
+        }
+        self.counted = self.counted.min(self.len());
+    }
+
     /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -342,4 +357,10 @@ impl Sheet {
     pub fn is_empty(&self) -> bool {
         self.value.is_empty()
     }
+}
+
+/// Keeps these rows of a column, which can be empty.
+fn keep<T>(column: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    column.retain(|_| kept.next().is_none_or(|kept| *kept));
 }

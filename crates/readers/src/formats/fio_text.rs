@@ -75,10 +75,15 @@ struct Place {
     benchmark: Option<String>,
     /// The metric of the percentiles that follow, and the seconds of their unit.
     percentiles: Option<(&'static str, f64)>,
+    /// Whether the groups follow, or what the run ends with.
+    is_below_jobs: bool,
     /// Whether a line named a job; people leave it out.
     has_jobs: bool,
-    /// Whether a line has the rates of a job. Where none has, those of the groups are read.
-    has_rates: bool,
+    /// The directions of which a line has the rates of a job. Those of the groups are read of the others, as of a job whose
+    /// lines were cut off.
+    directions: BTreeSet<&'static str>,
+    /// Whether a job failed, of which the groups have rates.
+    has_failed: bool,
     /// What the run has of the terse report, or of the groups of jobs.
     known: BTreeSet<String>,
 }
@@ -115,12 +120,15 @@ impl Place {
     fn take(&mut self, sheet: &mut Sheet, text: &str, line: u32) -> Option<()> {
         self.has_jobs |= text.contains(": (g");
         if let Some((name, settings)) = text.split_once(": (g=") {
-            if self.job.take().is_some() {
+            if self.job.take().is_some() || self.is_below_jobs {
                 // The lines of another run.
                 sheet.next_run();
                 *self = Self::default();
             }
             self.jobs.push((name.to_owned(), options(settings)));
+        } else if text.starts_with("Run status group ") {
+            (self.job, self.benchmark, self.percentiles) = (None, None, None);
+            self.is_below_jobs = true;
         } else if let Some(version) = text.strip_prefix("fio-") {
             self.version = vec![("version".to_owned(), format!("fio-{version}"))];
         } else if let Some((name, rest)) = text.split_once(": (groupid=") {
@@ -129,7 +137,7 @@ impl Place {
             self.job = Some(job.clone());
             let (label, rest) = text.split_once(':').unwrap_or((text, ""));
             if let Some(direction) = DIRECTIONS.iter().find(|known| **known == label.trim()) {
-                self.has_rates = true;
+                self.directions.insert(direction);
                 let benchmark = format!("{job} {direction}");
                 self.benchmark = Some(benchmark.clone());
                 return rates(sheet, &benchmark, rest, line);
@@ -137,11 +145,14 @@ impl Place {
             if let Some(benchmark) = &self.benchmark {
                 return times(sheet, benchmark, label, rest, &mut self.percentiles, line);
             }
-        } else if let Some((direction, rest)) = of_group(text).filter(|_| !self.has_rates) {
+        } else if let Some((direction, rest)) =
+            of_group(text).filter(|(direction, _)| !self.directions.contains(direction) && !self.has_failed)
+        {
             if !self.known.insert(direction.to_owned()) {
                 sheet.next_run();
                 self.known = BTreeSet::from([direction.to_owned()]);
             }
+            sheet.set_context(&self.version);
             return rates(sheet, &format!("all jobs {direction}"), rest, line);
         }
         Some(())
@@ -150,9 +161,14 @@ impl Place {
     /// Begins the results of a job: `0, jobs=2): err= 0: pid=4711: …`.
     fn begin(&mut self, sheet: &mut Sheet, name: &str, rest: &str, line: u32) {
         (self.job, self.benchmark, self.percentiles) = (None, None, None);
+        if std::mem::take(&mut self.is_below_jobs) {
+            self.directions.clear();
+            self.has_failed = false;
+        }
         let error =
             rest.split_once("err=").map_or("0", |(_, rest)| rest.split(':').next().unwrap_or(rest).trim());
         if error != "0" {
+            self.has_failed = true;
             return sheet.failed(line, name, format!("error {error}"));
         }
         let count = rest.split_once("jobs=").and_then(|(_, rest)| Some(rest.split_once(')')?.0.to_owned()));

@@ -39,6 +39,9 @@ pub struct Format {
     pub printed_by: &'static [&'static str],
     /// How labels begin that the program prints itself, and not in each run; with `*` before it what stands anywhere in one.
     pub own_labels: &'static [&'static str],
+    /// Whether the program prints none of its settings, such as the number of connections: then nothing tells whether results
+    /// of one name are of the same work.
+    pub hides_settings: bool,
     /// The format's word for the blocks that pair values; `None` if it has no blocks.
     pub block: Option<&'static str>,
     /// The configuration key that names the variants of a file, in their order; `None` if a file has one variant.
@@ -238,6 +241,7 @@ impl Format {
         processes: Processes::Unknown,
         printed_by: &[],
         own_labels: &[],
+        hides_settings: false,
         block: None,
         variants: None,
         states_direction: false,
@@ -306,6 +310,13 @@ impl Format {
             headings::tell_apart(&mut sheets, content, self.printed_by, self.own_labels)?;
         }
         Ok(sheets)
+    }
+
+    /// Says of results that may be of different work that they count as repetitions.
+    pub(crate) fn say_untold(&self, sheets: &mut [Sheet]) {
+        if self.hides_settings {
+            headings::say_untold(sheets, self.harness);
+        }
     }
 
     /// Whether it is a table that no harness writes.

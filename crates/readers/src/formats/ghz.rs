@@ -62,6 +62,7 @@ pub static TEXT: Format = Format {
     sign: "a line `Summary:` and below it `Count:`, `Slowest:` with a unit such as `ms`, and `Requests/sec:`",
     harness: "ghz",
     printed_by: &["ghz"],
+    hides_settings: true,
     own_labels: &["Error distribution"],
     metrics: &[
         Meaning::of("throughput", "calls a second"),

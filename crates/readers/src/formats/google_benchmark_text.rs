@@ -51,7 +51,12 @@ fn take(table: &mut Table, sheet: &mut Sheet, text: &str, line: u32, has_own_col
         let times = ["real_time", "cpu_time"].into_iter().zip(row.times);
         let mut values: Vec<_> = times.map(|(column, time)| (column.to_owned(), scale.apply(time))).collect();
         let mut label = Vec::new();
-        for word in row.rest {
+        let rest = if row.rest.iter().any(|word| word.contains('=')) {
+            &row.rest
+        } else {
+            unnamed(&row.rest, &mut values)
+        };
+        for &word in rest {
             match word.split_once('=').and_then(|(name, value)| Some((name, counter(name, value)?))) {
                 // What a letter multiplies in a counter of the program is unknown.
                 Some((_, value)) if value.is_nan() => sheet.dropped(1),
@@ -101,6 +106,31 @@ impl<'t> Row<'t> {
             rest: words[at + 5..].to_vec(),
         })
     }
+}
+
+/// Takes the rates with which a row of versions before 1.5 begins, `211.4MB/s 2.3M items/s`, and leaves the label. Letters are
+/// multiples of 1,024, also those of items.
+fn unnamed<'r, 't>(words: &'r [&'t str], values: &mut Vec<(String, f64)>) -> &'r [&'t str] {
+    let value = |text: &str| {
+        let end = text.find(|sign: char| sign.is_ascii_alphabetic()).unwrap_or(text.len());
+        let (digits, letter) = text.split_at(end);
+        let power = ["", "k", "M", "G", "T", "P", "E"].iter().position(|known| *known == letter)?;
+        Some(number(digits)? * 1024_f64.powi(power as i32))
+    };
+    let mut rest = words;
+    if let [rate, after @ ..] = rest
+        && let Some(value) = rate.strip_suffix("B/s").and_then(value)
+    {
+        values.push(("bytes_per_second".to_owned(), value));
+        rest = after;
+    }
+    if let [rate, "items/s", after @ ..] = rest
+        && let Some(value) = value(rate)
+    {
+        values.push(("items_per_second".to_owned(), value));
+        rest = after;
+    }
+    rest
 }
 
 /// The value of a counter: NaN if a letter multiplies it by an unknown factor. Bytes are multiples of 1,024, items of

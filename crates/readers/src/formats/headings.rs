@@ -304,6 +304,25 @@ fn say_between(sheets: &mut [Sheet], lines: &[(u32, &str)], own: &[&str], labels
     }
 }
 
+/// Says of results that equal each other in name, and of which nothing is known but the name, that they count as repetitions.
+pub(super) fn say_untold(sheets: &mut [Sheet], harness: &str) {
+    let is_said = sheets.iter().any(|sheet| sheet.counts.contains_key(&Code::Assumed));
+    let mut rows: Vec<&Found> = Vec::new();
+    let results = Results::of(sheets);
+    rows.extend(&results.0);
+    rows.sort_by_key(|row| row.line);
+    let mut known = HashMap::new();
+    let again = rows.iter().find(|row| *known.entry((row.work, row.metric)).or_insert(row.line) != row.line);
+    let Some(line) = again.map(|row| row.line).filter(|_| !is_said) else { return };
+    let is_told =
+        |sheet: &Sheet| sheet.context.iter().any(|&of| sheet.contexts.get(of as usize).next().is_some());
+    if let Some(sheet) = sheets.first_mut().filter(|sheet| !is_told(sheet)) {
+        let what = format!("{harness} does not print its settings: results of one name count as repetitions");
+        let hint = "if their settings differ, write a title such as `== 100 connections ==` above each run";
+        sheet.problem(Code::Assumed, line, what, hint);
+    }
+}
+
 /// Whether a person wrote a line: a heading, a comment, a sentence, or `And after:`.
 fn is_said(text: &str) -> bool {
     markdown(text).is_some()

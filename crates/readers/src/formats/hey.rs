@@ -46,6 +46,7 @@ pub static TEXT: Format = Format {
     ],
     own_labels: &["Error distribution"],
     printed_by: &["hey", "boom"],
+    hides_settings: true,
     words: &["Slowest:"],
     fits: |head| {
         let has = |begin: &[u8], end: &[u8]| {
@@ -62,16 +63,24 @@ pub static TEXT: Format = Format {
                 &["Summary:"],
                 &[
                     // The versions that were called boom end these lines with a full stop.
-                    "Slowest: <latency-max>",
-                    "Fastest: <latency-min>",
-                    "Average: <latency-mean>",
+                    "Slowest: <latency-max s> secs",
+                    "Fastest: <latency-min s> secs",
+                    "Average: <latency-mean s> secs",
+                    "Slowest: <latency-max s> secs.",
+                    "Fastest: <latency-min s> secs.",
+                    "Average: <latency-mean s> secs.",
                     "Requests/sec: <throughput 1>",
                 ],
             ),
             Part::of(
                 &["Latency distribution:"],
                 // Later versions print `10%%`.
-                &["<label>%% in <latency-p*>", "<label>% in <latency-p*>"],
+                &[
+                    "<label>%% in <latency-p* s> secs",
+                    "<label>% in <latency-p* s> secs",
+                    "<label>%% in <latency-p* s> secs.",
+                    "<label>% in <latency-p* s> secs.",
+                ],
             ),
             Part::of(&["Status code distribution:"], &["[<label>] <responses-* 1> responses"]),
             Part::of(&["Error distribution:"], &["[<+errors whole>] *"]),

@@ -1,5 +1,6 @@
 //! What JMH prints: below a head that names the benchmark, a line for each iteration of each fork; at the end, a table with
-//! a mean for each benchmark. Of the table is read what no iteration states.
+//! a mean for each benchmark. Of the table is read what no iteration states. Of an output without both, such as its last
+//! lines in a log, are read the blocks that begin with `Result "NAME":`.
 
 use super::jmh::{KEYS, METRICS, MODE};
 use super::prelude::*;
@@ -8,13 +9,14 @@ use crate::text::fields;
 
 pub static FORMAT: Format = Format {
     name: "jmh-text",
-    sign: "a line with `# JMH version:` or `# Benchmark mode:`, or a table with `Mode`, `Cnt`, `Score` and `Units`",
+    sign: "a line with `# JMH version:` or `# Benchmark mode:`, a line `Result \"NAME\":`, or a table with `Mode`, `Cnt`, \
+           `Score` and `Units`",
     harness: "JMH",
     values: Values::Averages,
     keys: &[KEYS],
     metrics: METRICS,
     parts: names::method,
-    words: &["# JMH ", "# Benchmark mode: ", "Score"],
+    words: &["# JMH ", "# Benchmark mode: ", "Score", "Result \""],
     fits: |head| {
         let is_head = |line: &[u8]| {
             ["# JMH version: ", "# JMH 1.", "# Benchmark mode: "]
@@ -23,7 +25,10 @@ pub static FORMAT: Format = Format {
         };
         let is_text = |line: &[u8]| {
             let has = |word: &str| fields(line).any(|field| field == word.as_bytes());
-            is_head(line) || columns_begin(line) && ["Mode", "Score", "Units"].iter().all(|word| has(word))
+            let is_block = || std::str::from_utf8(line).is_ok_and(|line| block(line).is_some());
+            is_head(line)
+                || is_block()
+                || columns_begin(line) && ["Mode", "Score", "Units"].iter().all(|word| has(word))
         };
         No::unless(head.lines().any(is_text), "it has no such line")
     },
@@ -161,6 +166,63 @@ impl Section {
     }
 }
 
+/// A block that begins with `Result "NAME":`. The modes of a time are not told apart in it.
+struct Block<'t> {
+    benchmark: &'t str,
+    metric: Cow<'t, str>,
+    head: Vec<(&'static str, String)>,
+    line: u32,
+    count: Option<f64>,
+    found: Option<(Score, &'t str)>,
+    deviation: Option<f64>,
+    /// The percentiles in mode sample, with their lines.
+    percentiles: Vec<(String, (Score, &'t str), u32)>,
+}
+
+/// The name and the figure of `p(99.9000) =  21.3 us/op`.
+fn percentile(text: &str) -> Option<(String, (Score, &str))> {
+    let (level, figure) = text.strip_prefix("p(")?.split_once(") =")?;
+    let share = decimal(level)? / 100.0;
+    let name = format!("{share:.6}");
+    let digits = name.trim_end_matches('0').len().max("0.00".len());
+    Some((format!("p{}", &name[..digits]), measured(figure)?))
+}
+
+/// The benchmark and the metric of a block by its first line.
+fn block(text: &str) -> Option<(&str, &str)> {
+    let rest = text.strip_prefix("Result \"").or_else(|| text.strip_prefix("Secondary result \""))?;
+    let name = rest.strip_suffix("\":").filter(|name| !name.is_empty() && !name.contains(['"', ' ']))?;
+    Some(name.split_once(':').unwrap_or((name, "")))
+}
+
+impl<'t> Block<'t> {
+    /// Reads a line; false if none of the block can have it.
+    fn takes(&mut self, text: &'t str, line: u32) -> bool {
+        let text = text.trim();
+        self.percentiles.extend(percentile(text).map(|(name, found)| (name, found, line)));
+        if let Some(count) = text.strip_prefix("N = ") {
+            self.count = decimal(count);
+        } else if let Some((_, deviation)) = text.split_once("stdev = ").filter(|_| text.starts_with('(')) {
+            self.deviation = decimal(deviation);
+        } else if self.found.is_none() && !text.is_empty() {
+            let figure = text.strip_prefix("mean =").unwrap_or(text).trim_start();
+            let figure = figure.rsplit_once(" [").map_or(figure, |(figure, _)| figure);
+            self.found = measured(figure);
+            return self.found.is_some();
+        }
+        true
+    }
+
+    fn mode(&self) -> &str {
+        let stated = self.head.iter().find(|(key, _)| *key == MODE.name).map(|(_, mode)| mode.as_str());
+        let of_unit = |unit: &str| if unit.starts_with("ops/") { "thrpt" } else { "avgt" };
+        stated.unwrap_or_else(|| match self.found {
+            _ if self.count.is_some() => "sample",
+            found => found.map_or("", |(_, unit)| of_unit(unit)),
+        })
+    }
+}
+
 /// What a benchmark and its rows of the table share. The table shortens packages.
 fn key(benchmark: &str, mode: &str, parameters: &str) -> String {
     let own: Vec<&str> = benchmark.rsplitn(3, '.').take(2).collect();
@@ -264,6 +326,15 @@ fn row<'t>(columns: &Columns, text: &'t str, line: u32) -> Option<Row<'t>> {
     })
 }
 
+/// What a line can belong to, outside of a table.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Within {
+    #[default]
+    Nothing,
+    Iteration,
+    Block,
+}
+
 #[derive(Default)]
 struct Reader<'t> {
     head: Vec<(&'static str, String)>,
@@ -273,13 +344,15 @@ struct Reader<'t> {
     /// The columns of the last table: below a remark of a person its rows go on.
     last: Option<Columns>,
     rows: Vec<Row<'t>>,
+    /// The blocks since the last table of which the text has no iterations.
+    blocks: Vec<Block<'t>>,
     /// The number of forks so far.
     forks: u32,
     is_warm_up: bool,
     /// Whether an iteration waits for its score: the benchmark printed something between.
     waits: bool,
-    /// Whether the lines are those of an iteration.
-    is_within: bool,
+    /// What the lines belong to.
+    within: Within,
 }
 
 impl<'t> Reader<'t> {
@@ -289,15 +362,27 @@ impl<'t> Reader<'t> {
             return;
         }
         let goes_on = |columns: &&Columns| row(columns, text, line).is_some_and(|row| row.unit.contains('/'));
-        if self.table.is_none() && !self.is_within {
+        if self.table.is_none() && self.within != Within::Iteration {
             self.table = self.last.as_ref().filter(goes_on).cloned();
         }
         if self.table.is_some() && self.of_table(sheet, text, line) {
             return;
         }
+        if let Some((benchmark, metric)) = block(text) {
+            self.ends_waiting(sheet, line);
+            self.begins(benchmark, metric, line);
+            return;
+        }
+        if self.within == Within::Block {
+            let takes = |block: &mut Block<'t>| !text.starts_with(['#', 'I']) && block.takes(text, line);
+            if self.blocks.last_mut().is_some_and(takes) {
+                return;
+            }
+            self.within = Within::Nothing;
+        }
         if let Some(text) = text.strip_prefix("# ") {
             self.ends_waiting(sheet, line);
-            self.is_within = false;
+            self.within = Within::Nothing;
             // A warm-up can fail, too.
             if text.contains("<failure>") {
                 self.fails();
@@ -305,17 +390,29 @@ impl<'t> Reader<'t> {
             self.of_head(text, line);
         } else if let Some(rest) = iteration(text) {
             self.ends_waiting(sheet, line);
-            (self.waits, self.is_within) = (!self.takes("", rest, line), true);
+            (self.waits, self.within) = (!self.takes("", rest, line), Within::Iteration);
         } else if text.contains("<failure>") || text.contains("<forked VM failed") {
             self.fails();
         } else if self.waits {
             self.waits = !self.takes("", text, line);
         } else if text.is_empty() {
-            self.is_within = false;
+            self.within = Within::Nothing;
         } else if let Some((name, value)) =
-            text.rsplit_once(": ").filter(|_| self.is_within && text.starts_with(' '))
+            text.rsplit_once(": ").filter(|_| self.within == Within::Iteration && text.starts_with(' '))
         {
             self.takes(name.trim().trim_end_matches(':'), value, line);
+        }
+    }
+
+    /// Begins a block, unless the iterations above it say more.
+    fn begins(&mut self, benchmark: &'t str, metric: &'t str, line: u32) {
+        let metric = jmh_units::name(benchmark, metric);
+        let is_known = self.sections.last().is_some_and(|section| is_same(&section.benchmark, benchmark));
+        self.within = if is_known { Within::Nothing } else { Within::Block };
+        if !is_known {
+            let head = if self.sections.is_empty() { self.head.clone() } else { Vec::new() };
+            let (count, found, deviation, percentiles) = (None, None, None, Vec::new());
+            self.blocks.push(Block { benchmark, metric, head, line, count, found, deviation, percentiles });
         }
     }
 
@@ -432,6 +529,10 @@ impl<'t> Reader<'t> {
         self.ends_waiting(sheet, 0);
         self.table = None;
         let (sections, rows) = (std::mem::take(&mut self.sections), std::mem::take(&mut self.rows));
+        if self.within == Within::Block {
+            self.within = Within::Nothing;
+        }
+        push_blocks(sheet, std::mem::take(&mut self.blocks), &rows);
         let means = rows.iter().filter(|row| row.metric.is_empty());
         let means: HashSet<String> = means.map(Row::key).collect();
         let mut known: HashMap<String, &Section> = HashMap::new();
@@ -511,6 +612,77 @@ fn push_row(sheet: &mut Sheet, row: &Row<'_>, section: Option<&Section>) {
     let measurement =
         Measurement { benchmark: &section.benchmark, line: row.line, aggregate: Some(aggregate), ..ROW };
     push(sheet, measurement, row.mode, (&row.metric, row.unit), row.score);
+}
+
+/// The name of a benchmark without those of its class and package.
+fn method(benchmark: &str) -> &str {
+    benchmark.rsplit('.').next().unwrap_or(benchmark)
+}
+
+/// The same with the class.
+fn within_class(benchmark: &str) -> &str {
+    let start = benchmark.rmatch_indices('.').nth(1).map_or(0, |(at, _)| at + 1);
+    &benchmark[start..]
+}
+
+/// Whether two names are of one benchmark: tables shorten packages, and the blocks of early versions have the method alone.
+fn is_same(one: &str, other: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    ends(one, other) || ends(other, one)
+}
+
+/// Adds the means of blocks that the table lacks.
+fn push_blocks(sheet: &mut Sheet, mut blocks: Vec<Block<'_>>, rows: &[Row<'_>]) {
+    let of_table: HashSet<&str> =
+        rows.iter().flat_map(|row| [within_class(row.benchmark), method(row.benchmark)]).collect();
+    blocks.retain(|block| !of_table.contains(within_class(block.benchmark)));
+    let mut known = HashSet::new();
+    let again = blocks.iter().find(|block| !known.insert((block.benchmark, block.metric.clone())));
+    if let Some(block) = again {
+        let shown = excerpt(block.benchmark);
+        let what = format!(
+            "results of {shown} stand below each other without their parameters, and count as repetitions"
+        );
+        sheet.problem(Code::Assumed, block.line, what, "keep the lines that begin with `# Parameters:`");
+    }
+    let is_guessed = |block: &&Block<'_>| {
+        block.head.iter().all(|(key, _)| *key != MODE.name)
+            && block.metric.is_empty()
+            && block.mode() == "avgt"
+    };
+    if let Some(block) = blocks.iter().find(is_guessed) {
+        let what = format!("the mode of {} is not printed; it is read as avgt", excerpt(block.benchmark));
+        sheet.problem(Code::Assumed, block.line, what, "keep the lines that begin with `# Benchmark mode:`");
+    }
+    let mut modes = HashMap::new();
+    for block in &blocks {
+        let Some((score, unit)) = block.found else {
+            sheet.lacks(block.line, block.benchmark, "score");
+            continue;
+        };
+        let mode = if block.metric.is_empty() {
+            block.mode()
+        } else {
+            modes.get(block.benchmark).copied().unwrap_or("")
+        };
+        modes.insert(block.benchmark, mode);
+        let mut head = block.head.clone();
+        if !mode.is_empty() && head.iter().all(|(key, _)| *key != MODE.name) {
+            head.push((MODE.name, mode.to_owned()));
+        }
+        let section = Section { benchmark: block.benchmark.to_owned(), head, ..Section::default() };
+        let context = section.context(sheet);
+        sheet.set_context(&context);
+        let aggregate = Some(Aggregate { count: block.count, deviation: block.deviation });
+        let row = Measurement { benchmark: block.benchmark, line: block.line, aggregate, ..ROW };
+        push(sheet, row, mode, (&block.metric, unit), score);
+        let aggregate = Some(Aggregate { count: block.count, deviation: None });
+        for (name, (score, unit), line) in &block.percentiles {
+            push(sheet, Measurement { line: *line, aggregate, ..row }, mode, (name, unit), *score);
+        }
+    }
 }
 
 /// The deviation in the unit of the score. JMH prints 0.001 for an error that is smaller.

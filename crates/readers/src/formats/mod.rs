@@ -105,6 +105,7 @@ formats! {
     libtest::FORMAT => libtest;
     text_results::BENCHMARK_IPS;
     benchmark_js::FORMAT => benchmark_js;
+    benchmark_driver::FORMAT => benchmark_driver;
     benchmark_ips::FORMAT => benchmark_ips;
     ruby_benchmark::FORMAT => ruby_benchmark;
     deno::FORMAT => deno;

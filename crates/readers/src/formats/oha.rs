@@ -56,6 +56,7 @@ pub static TEXT: Format = Format {
     sign: "lines `Success rate:`, `Requests/sec:` and `Response time distribution:`",
     harness: "oha",
     printed_by: &["oha"],
+    hides_settings: true,
     own_labels: &["Error distribution"],
     // It has no times to the first byte.
     metrics: METRICS.split_at(10).0,

@@ -14,6 +14,7 @@ pub static CSV: Format = Format {
         No::unless(has_header(header) || is_old(head), "it has neither")
     },
     read: Read::Sheet(read_csv),
+    hides_settings: true,
     ..Format::SUMMARY
 };
 
@@ -41,6 +42,7 @@ pub static TEXT: Format = Format {
         if is_report { Ok(()) } else { head.has_line(|line| quiet(latest(line)).is_some()) }
     },
     read: Read::Bytes(read_text),
+    hides_settings: true,
     export: "standard output",
     values: Values::Aggregates,
     ..Format::PLAIN

@@ -17,7 +17,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("best", "time of one loop in the fastest run"),
     ],
     words: &[" per loop"],
-    fits: |head| head.has_line(|line| summary(line).is_some()),
+    fits: |head| head.has_line(|line| named_summary(line).is_some()),
     read: Read::Bytes(read),
     processes: Processes::Stated,
     ..Format::PLAIN
@@ -37,6 +37,38 @@ enum Summary<'a> {
 /// The summary in `<TimeitResult : SUMMARY>`.
 fn of_object(line: &str) -> Option<&str> {
     line.trim().strip_prefix("<TimeitResult : ")?.strip_suffix('>')
+}
+
+/// What a script prints before a summary: `parse` of `parse: 50 loops, best of 5: 324 usec per loop`.
+fn labelled(line: &str) -> Option<(&str, &str)> {
+    let before = line.split_once(", best of ").or_else(|| line.split_once(", average of "));
+    let before = before.or_else(|| parted(line)).map_or("", |(before, _)| before);
+    let (label, _) = before.rsplit_once([':', '='])?;
+    let rest = line[label.len() + 1..].trim_start();
+    let label = label.trim().trim_matches(['"', '`', '\'']);
+    (!label.is_empty() && label.split_whitespace().count() <= MOST_WORDS).then_some((label, rest))
+}
+
+/// More words are a sentence.
+const MOST_WORDS: usize = 8;
+
+/// What a line says, and the name before it.
+fn named_summary(line: &str) -> Option<(Option<&str>, Summary<'_>)> {
+    let complete = |line| summary(line).filter(Summary::is_complete);
+    let of_label = || labelled(line).and_then(|(label, rest)| Some((Some(label), complete(rest)?)));
+    let alone = |found| (None, found);
+    complete(line).map(alone).or_else(of_label).or_else(|| summary(line).map(alone))
+}
+
+impl Summary<'_> {
+    /// Whether its times can be read.
+    fn is_complete(&self) -> bool {
+        match self {
+            Self::Best(_, _, time) => seconds(time).is_some(),
+            Self::Average(.., deviation) => seconds(deviation).is_some(),
+            Self::Mean(_, mean, deviation) => seconds(mean).is_some() && seconds(deviation).is_some(),
+        }
+    }
 }
 
 fn summary(line: &str) -> Option<Summary<'_>> {
@@ -101,7 +133,7 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let printed: HashSet<&str> = lines.iter().map(|(_, text)| text.trim()).collect();
     let is_shown = |text: &str| of_object(text).is_some_and(|text| printed.contains(&text));
     lines.retain(|(_, text)| !is_shown(text));
-    let several = lines.iter().filter(|(_, text)| summary(text).is_some()).count() > 1;
+    let several = lines.iter().filter(|(_, text)| named_summary(text).is_some()).count() > 1;
     let (mut raw, mut measured) = (None, 0);
     let mut above = None;
     for (line, text) in lines {
@@ -112,11 +144,11 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
         let statement = std::mem::replace(&mut above, timed(text));
         if let Some(times) = text.strip_prefix("raw times: ") {
             without_loops(sheet, raw.replace((line, times)));
-        } else if let Some(found) = summary(text) {
+        } else if let Some((label, found)) = named_summary(text) {
             // Without a statement nothing says whether two measurements are of the same one.
             measured += 1;
             let number = || if several { format!("timeit {measured}") } else { "timeit".to_owned() };
-            let benchmark = statement.map_or_else(number, str::to_owned);
+            let benchmark = label.or(statement).map_or_else(number, str::to_owned);
             let process = Some(measured - 1);
             let row = Measurement { benchmark: &benchmark, line, process, ..ROW };
             take(sheet, row, &found, raw.take());

@@ -34,6 +34,7 @@ pub static TEXT: Format = Format {
     metrics: METRICS,
     own_labels: &["Error Set"],
     printed_by: &["vegeta"],
+    hides_settings: true,
     words: &["Latencies"],
     fits: |head| {
         let has = |requests| labelled::has_lines(head, &[requests, "Latencies [*] *"]);

@@ -15,10 +15,11 @@ pub(crate) struct Inside {
     pub(crate) keys: Context,
 }
 
-/// The part of a file that has a format, if the file is a wrapper.
-pub(crate) fn inside(content: &Content) -> io::Result<Option<Inside>> {
+/// The part of a file that has a format, if the file is a wrapper. `is_named` says that no folder led to the file.
+pub(crate) fn inside(content: &Content, is_named: bool) -> io::Result<Option<Inside>> {
     if !matches!(Head::new(&content.head).documents(), [only] if only.children().next().is_some()) {
-        return Ok(None);
+        // Of a folder, a document quotes results that lie beside it.
+        return if is_named { fenced(content) } else { Ok(None) };
     }
     let (bytes, mut sheet) = (content.all()?, Sheet::default());
     let Some(document) = Document::of(&bytes, content, &mut sheet)? else { return Ok(None) };
@@ -34,6 +35,39 @@ pub(crate) fn inside(content: &Content) -> io::Result<Option<Inside>> {
     }
     Ok(found.map(|(format, part)| Inside { format, content: content.part(part.bytes, part.line), keys }))
 }
+
+/// The only table or export that a document quotes in a block between lines of three backticks.
+fn fenced(content: &Content) -> io::Result<Option<Inside>> {
+    if memchr::memmem::find(&content.head, FENCE).is_none() {
+        return Ok(None);
+    }
+    let (bytes, mut start, mut block, mut found) = (content.all()?, 0, None, None);
+    for (line, end) in (1..).zip(memchr::memchr_iter(b'\n', &bytes).chain([bytes.len()])) {
+        let begin = std::mem::replace(&mut start, end + 1);
+        if !bytes[begin..end].trim_ascii_start().starts_with(FENCE) {
+            continue;
+        }
+        let Some((first, line)) = block.replace((end + 1, line + 1)) else { continue };
+        block = None;
+        let inner = &bytes[first..begin];
+        let fitting = detection::fitting(&Head::new(&inner[..inner.len().min(HEAD)]));
+        let is_meant = |format: &&Format| format.has_results() && !GUESSED.contains(&format.name);
+        if let [format] = fitting[..]
+            && is_meant(&format)
+            && found.replace((format, inner, line)).is_some()
+        {
+            return Ok(None);
+        }
+    }
+    let inside =
+        |(format, inner, line)| Inside { format, content: content.part(inner, line), keys: Context::new() };
+    Ok(found.map(inside))
+}
+
+const FENCE: &[u8] = b"```";
+
+/// Formats of which the code in a document can have the shape.
+const GUESSED: [&str; 2] = ["lines", "numbers"];
 
 /// The format of a part. An error if it has several.
 fn format_of(part: Span<'_>) -> Result<Option<&'static Format>, ()> {
