@@ -147,7 +147,7 @@ fn fails_more(row: &Row, metric: &Metric, better: Option<Better>, alpha: f64) ->
         verdict if verdict.is_loss() => true,
         Verdict::Equivalent => false,
         // Runs that show no difference decide; fewer cannot.
-        Verdict::Inconclusive if !matches!(row.reason, Some(Reason::TooFewRuns | Reason::NoSpread)) => false,
+        Verdict::Inconclusive if !row.reason.is_some_and(cannot_judge) => false,
         _ if more.is_nan() || more <= 0.0 => false,
         // Single requests or runs: a few more that fail may be chance.
         _ if metric.estimand == Estimand::Mean => {
@@ -159,6 +159,12 @@ fn fails_more(row: &Row, metric: &Metric, better: Option<Better>, alpha: f64) ->
         _ if is_share(metric) => more > SHARE,
         _ => significant([old, new], 0.5, alpha),
     }
+}
+
+/// Whether a row has no clear change because its values could not show any, and not because they show none.
+fn cannot_judge(reason: Reason) -> bool {
+    use Reason::{NoSpread, NotComputable, TooDependent, TooFewPairs, TooFewRuns, TooFewValues};
+    matches!(reason, TooFewRuns | TooFewPairs | TooFewValues | TooDependent | NoSpread | NotComputable)
 }
 
 /// Whether the values of a metric are shares, or have them as their mean.

@@ -1,6 +1,7 @@
 //! Plain tables: the roles of the columns, and how a row becomes observations. The file types (text, Parquet)
 //! supply the cells; nothing here depends on where they come from.
 
+use super::failures::{self, Outcomes};
 use super::headers::Header;
 use super::keys::context;
 use super::mapping::{
@@ -130,6 +131,8 @@ pub(super) struct Plan {
     pub(super) context: Vec<(usize, String)>,
     /// The columns of it that number runs.
     pub(super) runs: Vec<RunColumn>,
+    /// The columns that say whether runs failed.
+    pub(super) outcomes: Vec<Outcomes>,
     /// The table is one of statera's own, which states everything.
     pub(super) exported: bool,
     /// Rows named `X_mean`, `X_stddev` and so on summarise the rows named `X`, as Google Benchmark writes them.
@@ -246,6 +249,7 @@ impl Plan {
         let settings = all(&mapped, "setting");
         plan.context = context(header, &taken, &settings, exported);
         if !exported {
+            plan.outcomes = failures::find(header, &mut plan.context, &settings, preview);
             plan.runs = RunColumn::all(header, &plan.context, &settings, preview);
         }
         Ok(plan)
@@ -356,7 +360,8 @@ impl Plan {
         let values = self.values.iter().map(|value| value.column);
         let summaries = self.values.iter().filter_map(|value| value.summary);
         let summaries = summaries.flat_map(|summary| [summary.count, summary.deviation]).flatten();
-        roles.into_iter().flatten().chain(self.benchmark).chain(summaries).chain(values)
+        let outcomes = self.outcomes.iter().map(|outcome| outcome.column);
+        roles.into_iter().flatten().chain(self.benchmark).chain(summaries).chain(values).chain(outcomes)
     }
 
     /// Fails if there are more columns than the limits allow.

@@ -1,6 +1,7 @@
 //! Configuration keys of tables that users write, beside those of the harnesses whose results a table can hold.
 
 use super::columns::key_of_column;
+use super::failures;
 use super::name_words::words;
 use crate::formats::prelude::*;
 
@@ -23,6 +24,11 @@ pub(super) const KEYS: &[Key] = &[
     Key::of_run("timestamp", Role::Date, "when it was measured"),
     Key::of_run("commit", Role::Commit, "commit of the program"),
     Key::of_run("note", Role::Outcome, "remark on the run"),
+    Key::of_run(
+        failures::KEY,
+        Role::Outcome,
+        "how the run ended, as a column such as `status` or `success` says",
+    ),
 ];
 
 /// The columns of configuration, those without another role, and their keys.

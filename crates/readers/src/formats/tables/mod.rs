@@ -6,6 +6,7 @@ pub(crate) mod columns;
 mod commas;
 pub mod drawn;
 mod durations;
+mod failures;
 mod fields;
 mod given;
 mod header_units;

@@ -8,11 +8,13 @@ use foldhash::fast::FixedState;
 use super::cells::{Cell, Cells, amount, part, text, value_cell};
 use super::columns::{PREFIX, Plan};
 use super::commas::value_of;
+use super::failures;
 use super::headers::{Header, Holds};
 use super::numbers::BENCHMARK;
 use super::outcomes::{Summary, ValueColumn};
 use super::processes::{FILE, PROCESS};
 use super::runs::{Seen, say_left_out};
+use crate::formats::outcomes::{self, FAILED};
 use crate::pool::Pool;
 use crate::sheet::{NONE, Statement};
 use crate::work;
@@ -24,6 +26,16 @@ struct Known {
     scale: Scale,
     /// Whether its name says that a value summarises samples.
     is_summary: bool,
+}
+
+/// What a value belongs to.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    benchmark: u32,
+    context: u32,
+    block: u32,
+    process: u32,
+    line: u32,
 }
 
 /// A sheet under construction.
@@ -108,6 +120,12 @@ impl Intake {
         self.note_work(cells);
         let block = part(cells, plan.block).map_or(NONE, |block| self.sheet.blocks.intern_bytes(&block));
         let process = self.process(cells);
+        let place = Place { benchmark, context: shared, block, process, line };
+        if let Some(failed) = failures::failed(&plan.outcomes, cells) {
+            let metric = self.sheet.metric(FAILED.metric, outcomes::metric);
+            self.sheet.summarise(None);
+            self.add(plan, metric, f64::from(u8::from(failed)), place);
+        }
         for slot in 0..plan.values.len() {
             let mut is_spread = false;
             let value = match value_cell(cells, plan.values[slot].column) {
@@ -148,18 +166,23 @@ impl Intake {
                 continue;
             }
             self.sheet.summarise(summary);
-            self.sheet.push_ids(benchmark, metric, value, line);
             let variant = plan.values[slot].variant.as_deref();
             let context = variant.map_or(shared, |variant| self.context(cells, Some(variant)));
-            if let Some(last) = self.sheet.context.last_mut() {
-                *last = context;
-            }
-            if plan.block.is_some() {
-                self.sheet.block.push(block);
-            }
-            if plan.process.is_some() || plan.file.is_some() {
-                self.sheet.process.push(process);
-            }
+            self.add(plan, metric, value, Place { context, ..place });
+        }
+    }
+
+    /// Adds a value to the columns.
+    fn add(&mut self, plan: &Plan, metric: u32, value: f64, place: Place) {
+        self.sheet.push_ids(place.benchmark, metric, value, place.line);
+        if let Some(last) = self.sheet.context.last_mut() {
+            *last = place.context;
+        }
+        if plan.block.is_some() {
+            self.sheet.block.push(place.block);
+        }
+        if plan.process.is_some() || plan.file.is_some() {
+            self.sheet.process.push(place.process);
         }
     }
 
