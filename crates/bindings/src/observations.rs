@@ -135,6 +135,12 @@ impl Observations {
             .collect()
     }
 
+    /// How many records of each file that could have held results were left out; no entry for values in memory.
+    #[getter]
+    fn lost(&self) -> Vec<u64> {
+        self.inner.lost.clone()
+    }
+
     /// The problems of the input.
     #[getter]
     fn problems(&self) -> Vec<Problem<'_>> {

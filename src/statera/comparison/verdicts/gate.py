@@ -314,21 +314,79 @@ def _unread(observations: Observations) -> str:
 
 
 def _lost(compared: Compared, missing: Sequence[int]) -> str:
-    """Say that records of a contender were left out while rows are missing, which may be these; empty if none were."""
-    observations, assignment = compared.observations, compared.arrangement.assignment
-    if not missing or not observations.left_out:
-        return ""
-    contexts = zip(observations.contexts, assignment.variant_of_context, strict=True)
-    read = {(context.source, variant == 0) for context, variant in contexts if variant is not None}
-    # A file of both builds may have lost records of either.
-    baseline = {observations.sources[source].name for source, is_baseline in read if is_baseline}
-    baseline -= {observations.sources[source].name for source, is_baseline in read if not is_baseline}
-    lost = [each for each in observations.losses if each.source not in baseline]
+    """Say that a contender lost records that may be what is missing, or the worst of its values; empty otherwise."""
+    observations = compared.observations
+    lost = observations.lost
     if not lost:
+        return ""
+    variants = _variants_of_sources(compared)
+    # What a filter left aside lost nothing of what is compared.
+    lost = {source: count for source, count in lost.items() if variants[source]}
+    # A file of both builds may have lost records of either.
+    suspects = {source for source in lost if variants[source] != {0}}
+    if not suspects:
+        return ""
+    said = _gone(compared, missing) or _fewer(compared, lost, variants)
+    names = {observations.sources[source].name for source in suspects}
+    first = next((f", the first: {each}" for each in observations.losses if each.source in names), "")
+    return f"{said}{first} [unread-results]" if said else ""
+
+
+def _variants_of_sources(compared: Compared) -> list[set[int]]:
+    """Return the variants of each file; those of its argument if no value of it was read, and none if none is used."""
+    sources, assignment = compared.observations.sources, compared.arrangement.assignment
+    every: list[set[int | None]] = [set() for _ in sources]
+    of_argument: dict[int, set[int | None]] = {}
+    for context, variant in zip(compared.observations.contexts, assignment.variant_of_context, strict=True):
+        if context.values:
+            every[context.source].add(variant)
+            of_argument.setdefault(sources[context.source].argument, set()).add(variant)
+    unknown: set[int | None] = set(range(assignment.variants))
+    found = (of or of_argument.get(source.argument, unknown) for source, of in zip(sources, every, strict=True))
+    return [{variant for variant in of if variant is not None} for of in found]
+
+
+def _gone(compared: Compared, missing: Sequence[int]) -> str:
+    """Say how many benchmarks are gone; empty if none is."""
+    if not missing:
         return ""
     of = compared.observations.words.subject
     gone = counted(distinct(compared.weighing, list(missing), of), f"{of} is", f"{of}s are")
-    return f"{gone} gone, and may be among the results that were left out, the first: {lost[0]} [unread-results]"
+    return f"{gone} gone, and may be among the results that were left out"
+
+
+def _fewer(compared: Compared, lost: Mapping[int, int], variants: Sequence[set[int]]) -> str:
+    """Say which contender lost more than its baseline: what is left of it may be the better values; empty if none did.
+
+    Where one build has more runs than the other, the share of the runs counts. A file of both builds does not say whose
+    its losses are: there the numbers of values that are left tell.
+    """
+    rows = [compared.weighing.row_dict(index) for index in range(len(compared.weighing))]
+    rows = [row for row in rows if row["design"] != "one-sided"]
+    mixed = any(len(variants[source]) > 1 for source in lost)
+    labels = compared.arrangement.labels
+    for baseline, contender in compared.arrangement.assignment.pairs:
+        of_pair = [row for row in rows if (row["baseline"], row["contender"]) == (labels[baseline], labels[contender])]
+        counts = [(row["baseline_values"], row["contender_values"]) for row in of_pair]
+        before, after = (
+            sum(count for source, count in lost.items() if variants[source] == {variant})
+            for variant in (baseline, contender)
+        )
+        most = [max((count[side] for count in counts), default=1) for side in (0, 1)]
+        if after * most[0] > before * most[1]:
+            new, old = (_native.printable(labels[variant]) for variant in (contender, baseline))
+            return f"{new} lost {counted(after, 'result')} and {old} {before:,}, so that the better ones may be left"
+        if not mixed and not after:
+            continue
+        # A contender that lost as much as its baseline may have lost it elsewhere.
+        scale = (1, 1) if mixed else most
+        fewer = (index for index, (old, new) in enumerate(counts) if new * scale[0] < old * scale[1])
+        if (index := next(fewer, None)) is not None:
+            name = _native.printable(of_pair[index]["benchmark"])
+            old, new = (_native.printable(labels[variant]) for variant in (baseline, contender))
+            before, after = counts[index]
+            return f"{name} has {counted(before, 'value')} of {old} and {after:,} of {new}, and results were left out"
+    return ""
 
 
 def _repeated(arrangement: Arrangement) -> str:
