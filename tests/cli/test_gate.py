@@ -100,6 +100,15 @@ def test_what_does_not_fail_is_counted(run, tmp_path):
     assert ["slow runs more frequent" in err for err in said.values()] == [False, True]
 
 
+def test_a_row_that_is_less_steady_may_still_be_slower(run, tmp_path):
+    new = [value * (1 if place < 14 else 1.6) for place, value in enumerate(noisy(1000, 30, seed=2, spread=0.01))]
+    paths = write(tmp_path, old=go({"X": noisy(1000, 30, spread=0.005)}), new=go({"X": new}))
+    done = gate(run, paths, "worse")
+    assert (done.code, "X: less steady" in done.out) == (0, True)
+    assert ": 0 gone, 1 with no clear change, which may still be slower: X [−" in done.err
+    assert gate(run, paths, "worse,inconclusive").code == 1
+
+
 def test_a_benchmark_of_several_metrics_is_named_once(run, tmp_path):
     values = {name: noisy(9) for name in "ABCDE"}
     two = go(values) + go(values, unit="MB/s")

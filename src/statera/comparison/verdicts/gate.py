@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 
 ONE_PROCESS = "one-process"
 # The verdicts that each word counts.
-_COUNTED = {
-    word: [each.code for each in TABLE if each.gate == word]
-    for word in ("worse", "tail-worse", "missing", "inconclusive")
-}
+_COUNTED = {word: [each.code for each in TABLE if each.gate == word] for word in ("worse", "tail-worse", "missing")}
 # Verdicts of rows that changed, for the worse or the better: nobody knows.
 _UNDIRECTED = [each.code for each in TABLE if each.harm == "unknown" and each.part == "typical"]
 _SINGLE, _UNCHANGED = ["one-value"], ["equivalent"]
@@ -117,7 +114,7 @@ class GateResult(NamedTuple):
     failing: list[int]  # the rows that fail it
     suites: list[int]  # the summaries that fail it
     missing: list[int]  # the rows with this verdict
-    inconclusive: list[int]  # the rows with this verdict
+    inconclusive: list[int]  # the rows whose typical value has no clear change, also where the spread changed
     not_counted: list[int]  # rows that differ for the worse and do not count
     single: list[int]  # rows of one value per build
     undirected: list[int]  # rows that changed in a direction of which nobody knows whether it is worse
@@ -189,10 +186,11 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
     counts |= {index for index in worse if gate.judges(weighing.row_dict(index))}
     not_counted = [index for index in worse if index not in counts]
     missing = kept(weighing.with_verdict(_COUNTED["missing"]), judged.of)
-    inconclusive = kept(weighing.with_verdict(_COUNTED["inconclusive"]), judged.open)
+    inconclusive = [index for index in kept(weighing.undecided(), judged.open) if index not in counts]
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
     summaries = weighing.summaries() if judged.of is not None else []
-    open_from = gate.beyond if gate.worse else gate.changed_beyond
+    open_from = (gate.beyond if gate.worse else gate.changed_beyond) or 0.0
+    left_open = weighing.left_open(open_from) if gate.worse or gate.changed else []
     return GateResult(
         failing=[index for index in worse if index in counts]
         + (missing if gate.missing else [])
@@ -204,7 +202,7 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
         single=kept(weighing.with_verdict(_SINGLE), judged.of),
         undirected=_without_direction(gate, weighing, rows),
         within=kept(_within(gate, weighing), judged.of),
-        left_open=kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else [],
+        left_open=[index for index in left_open if index in set(inconclusive)],
         refusal=_refusal(gate, compared, rows, missing, not_counted),
     )
 
