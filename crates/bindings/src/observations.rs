@@ -256,6 +256,18 @@ impl Observations {
         py.detach(|| self.inner.copies())
     }
 
+    /// The pairs of variants of which the second repeats the values of the first.
+    #[expect(clippy::needless_pass_by_value, reason = "Python hands lists over")]
+    fn repeats(
+        &self,
+        py: Python<'_>,
+        variant_of: Vec<Option<u32>>,
+        group_of: Vec<u32>,
+        pairs: Vec<(u32, u32)>,
+    ) -> Vec<(u32, u32)> {
+        py.detach(|| self.inner.repeats(&variant_of, &group_of, &pairs))
+    }
+
     /// The sets of several configurations under which the same benchmark was measured.
     fn contexts_of_one_benchmark(&self) -> Vec<Vec<u32>> {
         let pairs = self.contexts_of_benchmarks();

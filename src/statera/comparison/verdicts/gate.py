@@ -225,7 +225,7 @@ def _refusal(
         or _without_suites(gate, compared.weighing)
         or _unread(compared.observations)
         or _lost(compared, missing)
-        or _repeated(compared.arrangement)
+        or _repeated(compared)
         or _elsewhere(compared)
         or _unselected(compared.notes)
     )
@@ -387,12 +387,21 @@ def _fewer(compared: Compared, lost: Mapping[int, int], variants: Sequence[set[i
     return ""
 
 
-def _repeated(arrangement: Arrangement) -> str:
-    """Say which file of a build has the values of one of another build; empty if none has."""
-    if not arrangement.copies_across:
+def _repeated(compared: Compared) -> str:
+    """Say which file of a build, or which build, has the values of another; empty if none has."""
+    arrangement, assignment = compared.arrangement, compared.arrangement.assignment
+    if arrangement.copies_across:
+        copy, original = map(_native.printable, arrangement.copies_across[0])
+        return (
+            f"{original} has the values of {copy}, which is of another build. Measure each by itself [nothing-judged]"
+        )
+    repeats = compared.observations.native.repeats(
+        assignment.variant_of_context, assignment.group_of_context, assignment.pairs
+    )
+    if not repeats:
         return ""
-    copy, original = map(_native.printable, arrangement.copies_across[0])
-    return f"{original} has the values of {copy}, which is of another build. Measure each by itself [nothing-judged]"
+    baseline, contender = (_native.printable(arrangement.labels[variant]) for variant in repeats[0])
+    return f"{contender} has the values of {baseline}, all of them. Measure each by itself [nothing-judged]"
 
 
 def _elsewhere(compared: Compared) -> str:
