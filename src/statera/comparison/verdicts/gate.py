@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from statera.reading.observations import Observations, Words
 
 ONE_PROCESS = "one-process"
+# The format of values that were read by another part than the readers of files: those of logs, of a run each.
+IN_MEMORY = "columns"
 # The verdicts that each word counts.
 _COUNTED = {word: [each.code for each in TABLE if each.gate == word] for word in ("worse", "tail-worse", "missing")}
 # Verdicts of rows that changed, for the worse or the better: nobody knows.
@@ -304,7 +306,11 @@ def _unread(observations: Observations) -> str:
     """Say what could not be read; empty if nothing was left out."""
     unread = observations.unread
     if not unread:
-        return ""
+        # A log may be empty: its run has no values.
+        empty = next((each for each in observations.sources if each.format == IN_MEMORY and not each.values), None)
+        return (
+            f"{_native.printable(empty.name)} has no value. A gate needs all results [unread-results]" if empty else ""
+        )
     more = f", and {counted(len(unread) - 1, 'more file')}" if len(unread) > 1 else ""
     said = f"{unread[0]}{more}"
     end = "" if said.endswith("?") else "."
