@@ -331,8 +331,9 @@ def _lost(compared: Compared, missing: Sequence[int]) -> str:
     if not suspects:
         return ""
     said = _gone(compared, missing) or _fewer(compared, lost, variants)
-    names = {observations.sources[source].name for source in suspects}
-    first = next((f", the first: {each}" for each in observations.losses if each.source in names), "")
+    # A run names the outputs that it keeps, which are no sources.
+    others = {source.name for number, source in enumerate(observations.sources) if number not in suspects}
+    first = next((f", the first: {each}" for each in observations.losses if each.source not in others), "")
     return f"{said}{first} [unread-results]" if said else ""
 
 
