@@ -282,6 +282,8 @@ def table(version, runs, lost):
         (((10, {"B": 10}), (10, {"B": 10})), (), ""),
         (((20, {"B": 8}), (10, {"B": 4})), (), ""),
         (((20, {"B": 4}), (10, {"B": 4})), (), "new lost 4 results and old 4, "),
+        # A harness chose the numbers of values.
+        (((40, {"B": 1}), (36, {"B": 1})), (), ""),
         (((10, {"A": 5}), (10, {"B": 5})), (), "B has 10 values of old and 5 of new, and results were left out, "),
         (((10, {}), (10, {"B": 6})), ("--by", "version"), "B has 10 values of 1 and 4 of 2, "),
         (((10, {"B": 6}), (10, {})), ("--by", "version"), ""),

@@ -13,6 +13,9 @@ const STEADY: usize = 3;
 /// So many of the digits after them say something: those of a quotient are many, however coarse its timer.
 const VARYING: usize = 4;
 
+/// A benchmark, a metric and a group.
+type Cell = (u32, u32, u32);
+
 /// The values of a file: its number, the row of the first one, and how many there are.
 #[derive(Clone, Copy)]
 struct File {
@@ -111,7 +114,7 @@ impl Observations {
         group_of: &[u32],
         pairs: &[(u32, u32)],
     ) -> Vec<(u32, u32)> {
-        let mut cells: HashMap<u32, BTreeMap<(u32, u32, u32), Vec<f64>>> = HashMap::new();
+        let mut cells: HashMap<u32, BTreeMap<Cell, Vec<f64>>> = HashMap::new();
         for (row, &context) in self.context.iter().enumerate() {
             let Some(variant) = variant_of[context as usize] else { continue };
             if self.is_measured(row) {
