@@ -100,6 +100,15 @@ def test_what_does_not_fail_is_counted(run, tmp_path):
     assert ["slow runs more frequent" in err for err in said.values()] == [False, True]
 
 
+def test_a_row_that_is_less_steady_may_still_be_slower(run, tmp_path):
+    new = [value * (1 if place < 14 else 1.6) for place, value in enumerate(noisy(1000, 30, seed=2, spread=0.01))]
+    paths = write(tmp_path, old=go({"X": noisy(1000, 30, spread=0.005)}), new=go({"X": new}))
+    done = gate(run, paths, "worse")
+    assert (done.code, "X: less steady" in done.out) == (0, True)
+    assert ": 0 gone, 1 with no clear change, which may still be slower: X [−" in done.err
+    assert gate(run, paths, "worse,inconclusive").code == 1
+
+
 def test_a_benchmark_of_several_metrics_is_named_once(run, tmp_path):
     values = {name: noisy(9) for name in "ABCDE"}
     two = go(values) + go(values, unit="MB/s")
@@ -252,6 +261,43 @@ def test_what_one_file_of_both_builds_lost_keeps_a_gate_from_passing(run, tmp_pa
         gate(run, [path], "worse", "--by", "version"),
         "1 benchmark is gone, and may be among the results that were left out, ",
     )
+
+
+def table(version, runs, lost):
+    """Write the lines of a build in which the first values of some benchmarks are lost."""
+    benchmarks = {"A": noisy(100, runs, seed=version), "B": noisy(9, runs, seed=version + 5)}
+    return "".join(
+        f"{name},{version},{'timeout' if number < lost.get(name, 0) else value}\n"
+        for name, values in benchmarks.items()
+        for number, value in enumerate(values)
+    )
+
+
+@pytest.mark.parametrize(
+    ("lost", "by", "why"),
+    [
+        (((10, {}), (10, {"B": 6})), (), "new lost 6 results and old 0, so that the better ones may be left, "),
+        (((10, {"B": 6}), (10, {})), (), ""),
+        # A benchmark that is broken in both builds, and as many failures of fewer runs.
+        (((10, {"B": 10}), (10, {"B": 10})), (), ""),
+        (((20, {"B": 8}), (10, {"B": 4})), (), ""),
+        (((20, {"B": 4}), (10, {"B": 4})), (), "new lost 4 results and old 4, "),
+        # A harness chose the numbers of values.
+        (((40, {"B": 1}), (36, {"B": 1})), (), ""),
+        (((10, {"A": 5}), (10, {"B": 5})), (), "B has 10 values of old and 5 of new, and results were left out, "),
+        (((10, {}), (10, {"B": 6})), ("--by", "version"), "B has 10 values of 1 and 4 of 2, "),
+        (((10, {"B": 6}), (10, {})), ("--by", "version"), ""),
+    ],
+)
+def test_a_build_that_lost_more_results_than_the_other_does_not_pass(run, tmp_path, lost, by, why):
+    old, new = lost
+    head, sides = "benchmark,version,time_ms\n", [table(1, *old), table(2, *new)]
+    texts = {"both.csv": head + "".join(sides)} if by else {"old.csv": head + sides[0], "new.csv": head + sides[1]}
+    ended = gate(run, write(tmp_path, **texts), "missing", *(by or ("--pool", "version")))
+    if why:
+        fails(ended, why, "`timeout` is not a number", "[unread-results]")
+    else:
+        assert ended.code == 0, ended.err
 
 
 def test_what_was_measured_elsewhere_keeps_a_gate_from_passing(run, tmp_path):

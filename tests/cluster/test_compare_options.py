@@ -134,6 +134,34 @@ def test_the_gate_counts_one_run_a_side_where_it_is_asked_to(run, runs):
     assert "--fail-on worse --accept-one-process" in accepted.err
 
 
+@every("how", ["whole", "lost", "of fewer hosts", "ends early", "copied"])
+def test_what_a_build_lost_or_repeats_leaves_the_gate_without_an_answer(run, runs, tmp_path, how):
+    words = []
+    for seed in range(2):
+        made = tmp_path / how / f"run{seed}"
+        shutil.copytree(runs / f"old{seed}", made)
+        summary = json.loads((made / "summary.json").read_text())
+        match how:
+            case "lost":
+                lost = {"code": "host-without-logs", "source": "", "line": 0, "what": "'h1' has no log file"}
+                summary["warnings"].append(lost)
+            case "of fewer hosts":
+                next(iter(summary["hosts"].values()))["analysed"] = 0
+            case "ends early":
+                summary["manifest"]["nodeStopSpread"] = summary["manifest"]["runTime"] / 2
+        (made / "summary.json").write_text(json.dumps(summary))
+        words.append(f"faster={made}")
+    before = [f"base={runs / name}" for name in (("old0", "old1") if how == "copied" else ("new0", "new1"))]
+    done = run("cluster", "compare", *before, *words, "--fail-on", "worse")
+    said = {
+        "lost": ", the first: run0: 'h1' has no log file [unread-results]",
+        "of fewer hosts": "faster has a run with events of ",
+        "ends early": "run0: the logs of its hosts end ",
+        "copied": "faster has the values of base, all of them.",
+    }
+    assert (done.code, said.get(how, "no clear change") in done.err) == (0 if how == "whole" else 2, True), done.err
+
+
 @pytest.fixture
 def earlier(runs):
     return ["--baseline-runs", f"{runs}/old1", f"{runs}/old2"]

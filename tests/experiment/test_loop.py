@@ -145,6 +145,13 @@ def test_a_benchmark_without_a_setup_keeps_no_other_from_its_own(run, folder, tm
     assert {each["benchmark"] for each in samples(folder)} == {"a", "b"}
 
 
+def test_a_benchmark_that_is_not_printed_in_a_round_is_missing(run, folder, tmp_path):
+    third = f"sh -c 'echo >> {tmp_path}/n; echo BenchmarkB 10 3.0 ns/op; test $(wc -l < {tmp_path}/n) -eq 3 || {{}}'"
+    always = "sh -c 'echo BenchmarkA 10 2.0 ns/op; echo BenchmarkB 10 3.0 ns/op'"
+    done = run("run", "-r", "4", "--format", "go", "-o", folder, always, third.format("echo BenchmarkA 10 2.0 ns/op"))
+    assert (done.code, "or its baseline: 1 [missing-samples]" in done.err) == (2, True), done.err
+
+
 def test_results_that_a_program_prints_are_read_in_their_format(run, folder, tmp_path):
     (tmp_path / "result.txt").write_text("BenchmarkOne\t10\t25.0 ns/op\nBenchmarkTwo\t10\t75.0 ns/op\n")
     # The third invocation prints another benchmark.

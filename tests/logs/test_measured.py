@@ -362,6 +362,18 @@ def test_every_verb_reads_logs(runs, monkeypatch, capsys):
     assert main(["compare", "old.parquet", "old.parquet", "-f", "json"]) in {0, 2}
 
 
+def test_a_run_without_lines_and_copies_are_no_pass(runs, monkeypatch, capsys):
+    monkeypatch.chdir(runs)
+    for path in runs.glob("new-*/h/app.log"):
+        path.write_text((runs / path.parts[-3].replace("new", "old") / "h/app.log").read_text())
+    words = [f"{build}={build}-{number}" for build in ("old", "new") for number in range(4)]
+    gate = ["logs", *words, "--mapping", "own.toml", "--accept-parametric", "--fail-on", "worse"]
+    for said in ("new has the values of old, all of them.", "new-2 has no value. A gate needs all results"):
+        assert main(gate) == 2
+        assert said in capsys.readouterr().err
+        (runs / "new-2/h/app.log").write_text("")
+
+
 def test_one_run_is_summarised(runs, monkeypatch, capsys):
     monkeypatch.chdir(runs)
     assert main(["logs", "old-0", "--mapping", "own.toml"]) == 0

@@ -40,7 +40,10 @@ def test_a_copy_of_a_run_is_no_run(sides, run):
     after = run("compare", "old", "new", "--fail-on", "worse")
     assert (before.code, after.code) == (2, 2)
     assert before.out.splitlines()[:5] == after.out.splitlines()[:5]
-    assert "4 files are not counted, as others have the values: old/run1.json has the values of old/run1.json.gz" in after.out
+    assert (
+        "4 files are not counted, as others have the values: old/run1.json has the values of old/run1.json.gz"
+        in after.out
+    )
 
 
 @pytest.mark.parametrize("backwards", [False, True])
@@ -64,6 +67,30 @@ def test_equal_runs_of_other_variants_or_factors_stay(sides):
     (row,) = found = statera.compare(old / "run0.json", old / "run9.json")
     assert (row.baseline_n, row.contender_n) == (10, 10)
     assert "copies-across" in {note.code for note in found.notes}
+
+
+@pytest.mark.parametrize("how", ["integers", "of one table", "converted", "one run as several"])
+def test_values_of_one_build_under_the_name_of_another_are_no_pass(tmp_path, how, run):
+    times = [int(value) for value in noisy(1000, 10, spread=0.01)]
+    old, new = write(tmp_path, old=go({"A": times}), new=go({"A": times}))
+    words = [old, new]
+    if how == "of one table":
+        rows = [f"A,{side},{value}" for side in ("old", "new") for value in times]
+        words = [*write(tmp_path, **{"t.csv": "\n".join(["benchmark,build,time_ms", *rows])}), "--by", "build"]
+    elif how == "converted":
+        run("convert", old, "-o", tmp_path / "t.csv")
+        words = [old, tmp_path / "t.csv"]
+    elif how == "one run as several":
+        for side in ("runs", "copies"):
+            (tmp_path / side).mkdir()
+            for number, value in enumerate(times[:6]):
+                one = {
+                    name: [(value if side == "runs" else times[0]) + 0.37 * way] for way, name in enumerate("ABCDEF", 1)
+                }
+                write(tmp_path / side, **{f"{number}.txt": go(one)})
+        words = [tmp_path / "runs", tmp_path / "copies"]
+    done = run("compare", *words, "--fail-on", "missing")
+    assert (done.code, "has the values of" in done.err) == (2, True), done.err
 
 
 def test_runs_that_agree_in_few_digits_are_no_copies(tmp_path):

@@ -135,6 +135,12 @@ impl Observations {
             .collect()
     }
 
+    /// How many records of each file that could have held results were left out; no entry for values in memory.
+    #[getter]
+    fn lost(&self) -> Vec<u64> {
+        self.inner.lost.clone()
+    }
+
     /// The problems of the input.
     #[getter]
     fn problems(&self) -> Vec<Problem<'_>> {
@@ -248,6 +254,18 @@ impl Observations {
     /// The numbers of files that repeat an earlier file, and of that one.
     fn copies(&self, py: Python<'_>) -> Vec<(u32, u32)> {
         py.detach(|| self.inner.copies())
+    }
+
+    /// The pairs of variants of which the second repeats the values of the first.
+    #[expect(clippy::needless_pass_by_value, reason = "Python hands lists over")]
+    fn repeats(
+        &self,
+        py: Python<'_>,
+        variant_of: Vec<Option<u32>>,
+        group_of: Vec<u32>,
+        pairs: Vec<(u32, u32)>,
+    ) -> Vec<(u32, u32)> {
+        py.detach(|| self.inner.repeats(&variant_of, &group_of, &pairs))
     }
 
     /// The sets of several configurations under which the same benchmark was measured.

@@ -171,6 +171,11 @@ impl Weighing {
         self.inner.suites_worse(margin)
     }
 
+    /// The rows whose typical value has no clear change.
+    fn undecided(&self) -> Vec<u32> {
+        self.inner.undecided()
+    }
+
     /// The undecided rows whose interval reaches beyond a margin in the bad direction, the farthest first.
     fn left_open(&self, margin: f64) -> Vec<u32> {
         self.inner.left_open(margin)

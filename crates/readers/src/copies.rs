@@ -1,14 +1,20 @@
 //! Files that say the same as another file, value by value: `latest.json` beside the run that it was copied from, or a
 //! file to which more was appended. As runs of their own they would count one measurement twice.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::columns::IN_MEMORY;
 use crate::observations::Observations;
 
-/// Measured values have so many digits together in files that are called copies. Two runs agree in a few digits, of a
-/// coarse timer for instance, by chance.
-const DIGITS: usize = 20;
+/// One comparison in ten to this power calls two measurements copies that agree by chance.
+const COINCIDENCE: f64 = 3.0;
+/// So many digits of a value may be equal in every run of a steady machine.
+const STEADY: usize = 3;
+/// So many of the digits after them say something: those of a quotient are many, however coarse its timer.
+const VARYING: usize = 4;
+
+/// A benchmark, a metric and a group.
+type Cell = (u32, u32, u32);
 
 /// The values of a file: its number, the row of the first one, and how many there are.
 #[derive(Clone, Copy)]
@@ -21,8 +27,7 @@ struct File {
 impl Observations {
     /// The files that repeat another one, with the number of that one: all values, names, units and configurations are
     /// equal to those of the other file, or to those that it begins or ends with, as a file does to which results were
-    /// appended; and the measured values have too many digits for a coincidence. Numbers that may be exact, such as
-    /// counts of allocations, agree in every run and say nothing.
+    /// appended; and the measured values have too many digits for a coincidence.
     #[must_use]
     pub fn copies(&self) -> Vec<(u32, u32)> {
         let (mut files, mut first) = (Vec::new(), 0);
@@ -35,6 +40,7 @@ impl Observations {
         }
         // The longest first, for they may hold the others; of equal ones the first.
         files.sort_by_key(|file| std::cmp::Reverse(file.count));
+        let pairs = (files.len() * files.len().saturating_sub(1)) as f64 / 2.0;
         let ends = |file: File| [file.first, file.first + file.count - 2];
         let mut known: HashMap<[u64; 2], Vec<File>> = HashMap::new();
         let mut copies = Vec::new();
@@ -48,7 +54,7 @@ impl Observations {
                 .map(|other| (other, other.first + other.count - file.count));
             let equal = beginning.chain(ending).find(|(_, row)| self.is_equal(file.first, *row, file.count));
             match equal {
-                Some((original, _)) if self.is_evidence(file.first, file.count) => {
+                Some((original, _)) if self.is_evidence(file.first, file.count, pairs) => {
                     copies.push((file.number, original.number));
                 }
                 Some(_) => {}
@@ -98,16 +104,81 @@ impl Observations {
         true
     }
 
-    fn is_evidence(&self, first: usize, count: usize) -> bool {
-        let mut digits = 0;
-        (first..first + count).any(|row| {
-            let metric = &self.metrics[self.metric[row] as usize];
-            if !metric.may_be_exact && !metric.assumed_exact {
-                let text = format!("{:e}", self.value[row]);
-                let (mantissa, _) = text.split_once('e').unwrap_or((&text, ""));
-                digits += mantissa.bytes().filter(u8::is_ascii_digit).count();
+    /// The pairs of variants of which the second has the values of the first, one by one, in all benchmarks that both
+    /// have, and too many digits for a coincidence: a table with one measurement under two names, for instance.
+    /// `variant_of` and `group_of` have an entry for each configuration.
+    #[must_use]
+    pub fn repeats(
+        &self,
+        variant_of: &[Option<u32>],
+        group_of: &[u32],
+        pairs: &[(u32, u32)],
+    ) -> Vec<(u32, u32)> {
+        let mut cells: HashMap<u32, BTreeMap<Cell, Vec<f64>>> = HashMap::new();
+        for (row, &context) in self.context.iter().enumerate() {
+            let Some(variant) = variant_of[context as usize] else { continue };
+            if self.is_measured(row) {
+                let cell = (self.benchmark[row], self.metric[row], group_of[context as usize]);
+                cells.entry(variant).or_default().entry(cell).or_default().push(self.value[row]);
             }
-            digits >= DIGITS
-        })
+        }
+        let repeats = |&(baseline, contender): &(u32, u32)| {
+            let (Some(old), Some(new)) = (cells.get(&baseline), cells.get(&contender)) else { return false };
+            let both = || old.iter().filter_map(|(cell, values)| Some((cell.0, values, new.get(cell)?)));
+            // What was measured once is not judged.
+            both().all(|(_, old, new)| old == new)
+                && evidence(both().filter(|each| each.1.len() > 1).map(|each| (each.0, each.1.as_slice())))
+                    >= COINCIDENCE
+        };
+        pairs.iter().copied().filter(repeats).collect()
     }
+
+    /// Whether equal values of a part say that they are copies, among so many pairs of files.
+    fn is_evidence(&self, first: usize, count: usize, pairs: f64) -> bool {
+        let mut cells: BTreeMap<(u32, u32), Vec<f64>> = BTreeMap::new();
+        for row in (first..first + count).filter(|&row| self.is_measured(row)) {
+            cells.entry((self.benchmark[row], self.metric[row])).or_default().push(self.value[row]);
+        }
+        evidence(cells.iter().map(|(cell, values)| (cell.0, values.as_slice())))
+            >= COINCIDENCE + pairs.log10()
+    }
+
+    /// Whether a value varies from run to run. Numbers that may be exact, such as counts of allocations, agree in every
+    /// run and say nothing.
+    fn is_measured(&self, row: usize) -> bool {
+        let metric = &self.metrics[self.metric[row] as usize];
+        !metric.may_be_exact && !metric.assumed_exact
+    }
+}
+
+/// The decimal logarithm of how unlikely it is that two measurements agree in all values, given those of each metric of
+/// each benchmark. Metrics of a benchmark depend on each other, so that only the one counts that says most.
+fn evidence<'a>(cells: impl Iterator<Item = (u32, &'a [f64])>) -> f64 {
+    let mut of_benchmark: BTreeMap<u32, f64> = BTreeMap::new();
+    for (benchmark, values) in cells {
+        let most = of_benchmark.entry(benchmark).or_default();
+        *most = most.max(evidence_of_cell(values));
+    }
+    of_benchmark.values().sum()
+}
+
+fn evidence_of_cell(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let n = sorted.len() as f64;
+    let times = sorted.chunk_by(|a, b| a == b).map(|equal| equal.len() as f64);
+    // Two values of a coarse timer are equal as often as the values themselves tell.
+    let equal: f64 = times.map(|times| (times / n).powi(2)).sum();
+    let by_frequency = -n * equal.log10();
+    let are_distinct = sorted.windows(2).all(|two| two[0] < two[1]);
+    let by_digits =
+        values.iter().map(|&value| digits(value).saturating_sub(STEADY).min(VARYING)).sum::<usize>();
+    if are_distinct { by_frequency.max(by_digits as f64) } else { by_frequency }
+}
+
+/// The digits of a value, without zeros at its end and what a change of its unit rounded.
+fn digits(value: f64) -> usize {
+    let text = format!("{value:.11e}");
+    let (mantissa, _) = text.split_once('e').unwrap_or((&text, ""));
+    mantissa.trim_end_matches('0').bytes().filter(u8::is_ascii_digit).count()
 }

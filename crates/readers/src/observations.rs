@@ -45,6 +45,8 @@ pub struct Observations {
     pub blocks: Pool,
     /// Files.
     pub sources: Vec<Source>,
+    /// How many records of each file that could have held results were left out.
+    pub lost: Vec<u64>,
     /// Problems, in the order of the files.
     pub problems: Vec<Problem>,
     /// The total number of problems of each kind.
@@ -94,6 +96,7 @@ impl Observations {
             let source_id = joined.sources.len() as u32;
             source.values = sheets.iter().map(Sheet::len).sum();
             joined.sources.push(source);
+            joined.lost.push(0);
             joined.contexts.begin();
             let mut line_base = 0u32;
             let process_base = processes;
@@ -142,6 +145,8 @@ impl Observations {
                 problem.line = problem.line.saturating_add(line_base);
             }
         }
+        let lost = sheet.counts.iter().filter(|(code, _)| code.loses_data()).map(|(_, count)| count);
+        self.lost[source as usize] += lost.sum::<u64>();
         self.say(sheet);
         Remap { benchmark, metric, context, block, process_base, line_base }
     }

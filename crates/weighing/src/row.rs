@@ -281,7 +281,7 @@ pub struct Row {
     pub method: Option<Method>,
     /// The conclusion.
     pub verdict: Verdict,
-    /// The reason why the row is inconclusive.
+    /// The reason why its typical value has no clear change.
     pub reason: Option<Reason>,
     /// The spread from which `detectable` and the numbers of runs are forecast.
     pub noise: Noise,
@@ -315,6 +315,12 @@ impl Row {
     #[must_use]
     pub fn warns(&self, warning: Warning) -> bool {
         self.warnings & warning.bit() != 0
+    }
+
+    /// Whether nobody knows how the typical value changed, also where tail or spread did.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.verdict == Verdict::Inconclusive || self.verdict.is_of_tail() && self.reason.is_some()
     }
 
     /// Whether the row is undecided and its interval includes no change, so that not even the direction is known. That two

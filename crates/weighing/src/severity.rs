@@ -112,15 +112,17 @@ impl Weighing {
         (0..).zip(&self.summaries).filter(|(_, summary)| is_worse(summary)).map(|(index, _)| index).collect()
     }
 
+    /// The rows whose typical value has no clear change.
+    #[must_use]
+    pub fn undecided(&self) -> Vec<u32> {
+        self.those(&self.all(), Row::is_undecided)
+    }
+
     /// The undecided rows whose interval reaches beyond a margin in the bad direction, the farthest first.
     #[must_use]
     pub fn left_open(&self, margin: f64) -> Vec<u32> {
         let reach = |&index: &u32| self.bad_end(&self.rows[index as usize]).unwrap_or(0.0);
-        let mut found: Vec<u32> = self
-            .with_verdict(&[Verdict::Inconclusive])
-            .into_iter()
-            .filter(|row| reach(row) > margin)
-            .collect();
+        let mut found: Vec<u32> = self.undecided().into_iter().filter(|row| reach(row) > margin).collect();
         found.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
         found
     }

@@ -11,7 +11,7 @@ from statera.cli import arguments, gate, output
 from statera.cli.options import SORTS_OF_CLUSTERS
 from statera.cluster import drill_down
 from statera.cluster.analysis import POOLED, Options, analyse_all, published
-from statera.cluster.comparison import ClusterComparison, alone
+from statera.cluster.comparison import ClusterComparison, alone, lost_logs
 from statera.cluster.comparison import compare as compare_runs
 from statera.cluster.engine import size
 from statera.cluster.inputs import Earlier, changes_of, compare_paths, opened, split
@@ -66,7 +66,10 @@ def _earlier(options: argparse.Namespace) -> Earlier:
 
 
 def examined(compared: ClusterComparison, asked: Gate | None) -> tuple[int, list[str]]:
-    """Return the exit code of the gate, and its message as lines; a percentile that got worse fails it, too."""
+    """Return the exit code of the gate, and its message as lines.
+
+    A percentile that got worse fails it, too. Logs that a build lost leave it without an answer.
+    """
     code, words = gate.examined(compared.comparison, asked)
     if not code and compared.tails is not None:
         of_tails, said = gate.examined(compared.tails, asked)
@@ -74,6 +77,8 @@ def examined(compared: ClusterComparison, asked: Gate | None) -> tuple[int, list
             cells = [cell for row in compared.rows for of_pair in row.percentiles for cell in of_pair]
             names = [_native.printable(cell.name) for cell in cells if cell.changed]
             return of_tails, [f"statera: no mean fails the gate, but percentiles do. Changed: {several(names)}", *said]
+    if asked is not None and not code and (lost := lost_logs(compared)):
+        return 2, [f"statera: the gate has no answer: {lost} [unread-results]", *words]
     return code, words
 
 

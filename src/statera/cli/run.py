@@ -743,6 +743,11 @@ def _compared(
     code, words = gate.examined(comparison, asked, lambda found: _judged(found, ran))
     if asked is not None and (which := _said_of_gate(ran)):
         words.append(which)
+    # What a lost host did not do is not missing, and failures are told already.
+    told = ran.course.lost or ran.course.missing()
+    for line in [] if told else progress.unprinted(comparison):
+        words.append(f"statera: {line} [missing-samples]")
+        code = 2
     gate.written(compare.shown(comparison, kind, shape), shape, kind, ran.settings, words)
     return code
 

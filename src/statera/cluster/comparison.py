@@ -14,6 +14,7 @@ from statera.cluster.logs.directories import refuse_repeated
 from statera.cluster.metrics import METRICS, Metric, name
 from statera.cluster.numbers import RowUnit, percent, suited
 from statera.cluster.observations import BENCHMARK, MEAN, PERCENTILES, Variant, observed, quantity, stated
+from statera.cluster.summary import warnings_of
 from statera.comparison import pipeline
 from statera.comparison.codes import CHANGES, word
 from statera.comparison.pairing import Request
@@ -353,6 +354,38 @@ def compare(
         of_levels = observed(variants, of_tails, request.by, settings.limits, levels)
         tails = pipeline.compared(of_levels, named, request, settings)
     return ClusterComparison(_arranged(variants, comparison), kept, settings, comparison, withheld, tails)
+
+
+# Warnings of logs that are not there, or not to their end.
+_LOST: Final = frozenset({"host-without-logs", "host-without-events", "truncated-log", "changed-log"})
+# Hosts of a run stop together: logs that end farther apart, as a share of its time, have no end.
+_APART: Final = 0.1
+
+
+def lost_logs(compared: ClusterComparison) -> str:
+    """Say which build lost more logs than its baseline; empty if none did."""
+    for before, after in (map(compared.variants.__getitem__, pair) for pair in compared.pairs):
+        old, new = ([_faults(run.summary) for run in variant.runs] for variant in (before, after))
+        base, label = (_native.printable(variant.label) for variant in (before, after))
+        if sum(map(len, new)) * len(old) > sum(map(len, old)) * len(new):
+            first = next(f"{after.run_name(run)}: {faults[0]}" for run, faults in enumerate(new) if faults)
+            return f"{label} lost more logs than {base}, the first: {_native.printable(first)}"
+        few, many = (min(_live(run.summary) for run in variant.runs) for variant in (after, before))
+        if few < many:
+            return f"{label} has a run with events of {counted(few, 'host')}, and each of {base} has {many:,}"
+    return ""
+
+
+def _faults(summary: dict[str, Any]) -> list[str]:
+    """Return what a run says of logs that are not there, or not to their end."""
+    found = [what for code, what in warnings_of(summary) if code in _LOST]
+    apart, time = (summary["manifest"].get(fact) or 0 for fact in ("nodeStopSpread", "runTime"))
+    return found + ([f"the logs of its hosts end {apart:,.3g} s apart"] if apart > _APART * time else [])
+
+
+def _live(summary: dict[str, Any]) -> int:
+    """Count the hosts of a run that have events."""
+    return sum(host["analysed"] > 0 for host in summary["hosts"].values())
 
 
 _NS: Final = 1e-9

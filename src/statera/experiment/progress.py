@@ -97,6 +97,20 @@ def missing(course: Course) -> list[str]:
     return [f"missing samples: {listed(lacking, _MOST)}"] if lacking else []
 
 
+def unprinted(comparison: Comparison) -> list[str]:
+    """Name the benchmarks that a program did not print in some rounds."""
+    dropped: dict[tuple[str, str, str], list[int]] = {}
+    for row in map(comparison.weighing.row_dict, range(len(comparison.weighing))):
+        dropped.setdefault((row["group"], row["benchmark"], row["contender"]), []).append(row["pairs_dropped"])
+    # A single metric may have no value in a round.
+    lacking = [
+        f"{shown(benchmark)}, {shown(contender)} or its baseline: {min(rounds)}"
+        for (_, benchmark, contender), rounds in dropped.items()
+        if min(rounds)
+    ]
+    return [f"missing samples: {listed(lacking, _MOST)}"] if lacking else []
+
+
 def lost(plan: Plan, course: Course, path: Path) -> list[str]:
     """Name each host that takes part no more, and how its rounds can be made; ``path`` is the folder of the run."""
     known = {host: each for host, each in course.lost.items() if host in plan.hosts}

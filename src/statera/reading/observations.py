@@ -178,6 +178,11 @@ class Observations:
         found = [Source(**source) for source in self._native.sources]
         return [source._replace(name=self.names.get(source.name, source.name)) for source in found]
 
+    @property
+    def lost(self) -> dict[int, int]:
+        """How many records that could have held results each file lost, by its number; only those that lost some."""
+        return {number: lost for number, lost in enumerate(self._native.lost) if lost}
+
     @cached_property
     def metrics(self) -> list[Metric]:
         """The metrics, in the order of their numbers."""

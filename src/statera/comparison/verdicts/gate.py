@@ -29,11 +29,10 @@ if TYPE_CHECKING:
     from statera.reading.observations import Observations, Words
 
 ONE_PROCESS = "one-process"
+# The format of values that were read by another part than the readers of files: those of logs, of a run each.
+IN_MEMORY = "columns"
 # The verdicts that each word counts.
-_COUNTED = {
-    word: [each.code for each in TABLE if each.gate == word]
-    for word in ("worse", "tail-worse", "missing", "inconclusive")
-}
+_COUNTED = {word: [each.code for each in TABLE if each.gate == word] for word in ("worse", "tail-worse", "missing")}
 # Verdicts of rows that changed, for the worse or the better: nobody knows.
 _UNDIRECTED = [each.code for each in TABLE if each.harm == "unknown" and each.part == "typical"]
 _SINGLE, _UNCHANGED = ["one-value"], ["equivalent"]
@@ -49,6 +48,8 @@ _SAY = (
 _SHOW_NOTHING = {TOO_FEW, "low-level"}
 # How a note on what was asked for begins.
 _ASKING = ("--benchmark ", "--metric ")
+# Numbers of values that are one as good as the other.
+_NEAR = 1.25
 _SHOWN = 20
 _NAMED = 3
 
@@ -117,7 +118,7 @@ class GateResult(NamedTuple):
     failing: list[int]  # the rows that fail it
     suites: list[int]  # the summaries that fail it
     missing: list[int]  # the rows with this verdict
-    inconclusive: list[int]  # the rows with this verdict
+    inconclusive: list[int]  # the rows whose typical value has no clear change, also where the spread changed
     not_counted: list[int]  # rows that differ for the worse and do not count
     single: list[int]  # rows of one value per build
     undirected: list[int]  # rows that changed in a direction of which nobody knows whether it is worse
@@ -189,10 +190,11 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
     counts |= {index for index in worse if gate.judges(weighing.row_dict(index))}
     not_counted = [index for index in worse if index not in counts]
     missing = kept(weighing.with_verdict(_COUNTED["missing"]), judged.of)
-    inconclusive = kept(weighing.with_verdict(_COUNTED["inconclusive"]), judged.open)
+    inconclusive = [index for index in kept(weighing.undecided(), judged.open) if index not in counts]
     suites = weighing.suites_worse(gate.suite_beyond) if gate.suite else []
     summaries = weighing.summaries() if judged.of is not None else []
-    open_from = gate.beyond if gate.worse else gate.changed_beyond
+    open_from = (gate.beyond if gate.worse else gate.changed_beyond) or 0.0
+    left_open = weighing.left_open(open_from) if gate.worse or gate.changed else []
     return GateResult(
         failing=[index for index in worse if index in counts]
         + (missing if gate.missing else [])
@@ -204,7 +206,7 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
         single=kept(weighing.with_verdict(_SINGLE), judged.of),
         undirected=_without_direction(gate, weighing, rows),
         within=kept(_within(gate, weighing), judged.of),
-        left_open=kept(weighing.left_open(open_from or 0.0), judged.open) if gate.worse or gate.changed else [],
+        left_open=[index for index in left_open if index in set(inconclusive)],
         refusal=_refusal(gate, compared, rows, missing, not_counted),
     )
 
@@ -227,7 +229,7 @@ def _refusal(
         or _without_suites(gate, compared.weighing)
         or _unread(compared.observations)
         or _lost(compared, missing)
-        or _repeated(compared.arrangement)
+        or _repeated(compared)
         or _elsewhere(compared)
         or _unselected(compared.notes)
     )
@@ -306,7 +308,11 @@ def _unread(observations: Observations) -> str:
     """Say what could not be read; empty if nothing was left out."""
     unread = observations.unread
     if not unread:
-        return ""
+        # A log may be empty: its run has no values.
+        empty = next((each for each in observations.sources if each.format == IN_MEMORY and not each.values), None)
+        return (
+            f"{_native.printable(empty.name)} has no value. A gate needs all results [unread-results]" if empty else ""
+        )
     more = f", and {counted(len(unread) - 1, 'more file')}" if len(unread) > 1 else ""
     said = f"{unread[0]}{more}"
     end = "" if said.endswith("?") else "."
@@ -314,29 +320,102 @@ def _unread(observations: Observations) -> str:
 
 
 def _lost(compared: Compared, missing: Sequence[int]) -> str:
-    """Say that records of a contender were left out while rows are missing, which may be these; empty if none were."""
-    observations, assignment = compared.observations, compared.arrangement.assignment
-    if not missing or not observations.left_out:
-        return ""
-    contexts = zip(observations.contexts, assignment.variant_of_context, strict=True)
-    read = {(context.source, variant == 0) for context, variant in contexts if variant is not None}
-    # A file of both builds may have lost records of either.
-    baseline = {observations.sources[source].name for source, is_baseline in read if is_baseline}
-    baseline -= {observations.sources[source].name for source, is_baseline in read if not is_baseline}
-    lost = [each for each in observations.losses if each.source not in baseline]
+    """Say that a contender lost records that may be what is missing, or the worst of its values; empty otherwise."""
+    observations = compared.observations
+    lost = observations.lost
     if not lost:
+        return ""
+    variants = _variants_of_sources(compared)
+    # What a filter left aside lost nothing of what is compared.
+    lost = {source: count for source, count in lost.items() if variants[source]}
+    # A file of both builds may have lost records of either.
+    suspects = {source for source in lost if variants[source] != {0}}
+    if not suspects:
+        return ""
+    said = _gone(compared, missing) or _fewer(compared, lost, variants)
+    # A run names the outputs that it keeps, which are no sources.
+    others = {source.name for number, source in enumerate(observations.sources) if number not in suspects}
+    first = next((f", the first: {each}" for each in observations.losses if each.source not in others), "")
+    return f"{said}{first} [unread-results]" if said else ""
+
+
+def _variants_of_sources(compared: Compared) -> list[set[int]]:
+    """Return the variants of each file; those of its argument if no value of it was read, and none if none is used."""
+    sources, assignment = compared.observations.sources, compared.arrangement.assignment
+    every: list[set[int | None]] = [set() for _ in sources]
+    of_argument: dict[int, set[int | None]] = {}
+    for context, variant in zip(compared.observations.contexts, assignment.variant_of_context, strict=True):
+        if context.values:
+            every[context.source].add(variant)
+            of_argument.setdefault(sources[context.source].argument, set()).add(variant)
+    unknown: set[int | None] = set(range(assignment.variants))
+    found = (of or of_argument.get(source.argument, unknown) for source, of in zip(sources, every, strict=True))
+    return [{variant for variant in of if variant is not None} for of in found]
+
+
+def _gone(compared: Compared, missing: Sequence[int]) -> str:
+    """Say how many benchmarks are gone; empty if none is."""
+    if not missing:
         return ""
     of = compared.observations.words.subject
     gone = counted(distinct(compared.weighing, list(missing), of), f"{of} is", f"{of}s are")
-    return f"{gone} gone, and may be among the results that were left out, the first: {lost[0]} [unread-results]"
+    return f"{gone} gone, and may be among the results that were left out"
 
 
-def _repeated(arrangement: Arrangement) -> str:
-    """Say which file of a build has the values of one of another build; empty if none has."""
-    if not arrangement.copies_across:
+def _fewer(compared: Compared, lost: Mapping[int, int], variants: Sequence[set[int]]) -> str:
+    """Say which contender lost more than its baseline: what is left of it may be the better values; empty if none did.
+
+    Where one build has more runs than the other, the share of the runs counts. A file of both builds does not say whose
+    its losses are: there the numbers of values that are left tell.
+    """
+    rows = [compared.weighing.row_dict(index) for index in range(len(compared.weighing))]
+    rows = [row for row in rows if row["design"] != "one-sided"]
+    mixed = any(len(variants[source]) > 1 for source in lost)
+    labels = compared.arrangement.labels
+    for baseline, contender in compared.arrangement.assignment.pairs:
+        of_pair = [row for row in rows if (row["baseline"], row["contender"]) == (labels[baseline], labels[contender])]
+        counts = [(row["baseline_values"], row["contender_values"]) for row in of_pair]
+        before, after = (
+            sum(count for source, count in lost.items() if variants[source] == {variant})
+            for variant in (baseline, contender)
+        )
+        most = [max((count[side] for count in counts), default=1) for side in (0, 1)]
+        # Harnesses that choose how often they run a benchmark give each build about as many values.
+        is_near = max(most) <= _NEAR * min(most)
+        if after * most[0] > before * most[1] and (after > before or not is_near):
+            new, old = (_native.printable(labels[variant]) for variant in (contender, baseline))
+            return f"{new} lost {counted(after, 'result')} and {old} {before:,}, so that the better ones may be left"
+        if not mixed and not after:
+            continue
+        # A contender that lost as much as its baseline may have lost it elsewhere, and lacks no more than that.
+        scale, at_most = ((1, 1), None) if mixed else (most, after)
+        lacking = [old * scale[1] / scale[0] - new for old, new in counts]
+        fewer = (
+            index for index, lacks in enumerate(lacking) if round(lacks) > 0 and (at_most is None or lacks <= at_most)
+        )
+        if (index := next(fewer, None)) is not None:
+            name = _native.printable(of_pair[index]["benchmark"])
+            old, new = (_native.printable(labels[variant]) for variant in (baseline, contender))
+            before, after = counts[index]
+            return f"{name} has {counted(before, 'value')} of {old} and {after:,} of {new}, and results were left out"
+    return ""
+
+
+def _repeated(compared: Compared) -> str:
+    """Say which file of a build, or which build, has the values of another; empty if none has."""
+    arrangement, assignment = compared.arrangement, compared.arrangement.assignment
+    if arrangement.copies_across:
+        copy, original = map(_native.printable, arrangement.copies_across[0])
+        return (
+            f"{original} has the values of {copy}, which is of another build. Measure each by itself [nothing-judged]"
+        )
+    repeats = compared.observations.native.repeats(
+        assignment.variant_of_context, assignment.group_of_context, assignment.pairs
+    )
+    if not repeats:
         return ""
-    copy, original = map(_native.printable, arrangement.copies_across[0])
-    return f"{original} has the values of {copy}, which is of another build. Measure each by itself [nothing-judged]"
+    baseline, contender = (_native.printable(arrangement.labels[variant]) for variant in repeats[0])
+    return f"{contender} has the values of {baseline}, all of them. Measure each by itself [nothing-judged]"
 
 
 def _elsewhere(compared: Compared) -> str:

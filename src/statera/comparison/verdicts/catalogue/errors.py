@@ -397,9 +397,9 @@ STOPS: Final[dict[str, Entry]] = {
     ),
     "unread-results": Entry(
         "`--fail-on` was given, and a file or the rest of one could not be read, or a benchmark is gone from files of "
-        "which results were left out.",
-        "What was not read may contain the slower benchmark, so that a gate does not pass. The exit code is 2, or 1 if "
-        "something that was read fails the gate.",
+        "which results were left out, or a contender lost more of its results than the baseline.",
+        "What was not read may contain the slower benchmark, and where runs failed the rest may be the better ones, so "
+        "that a gate does not pass. The exit code is 2, or 1 if something that was read fails the gate.",
         "Mend the file or the benchmark, name only files of results, or move others out of the folder.",
     ),
     "left-out": Entry(
