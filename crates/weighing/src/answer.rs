@@ -191,6 +191,7 @@ fn shows_no_bound(row: &Row) -> bool {
     row.warns(Warning::OneProcess)
         || row.warns(Warning::LowLevel)
         || row.reason == Some(Reason::TailUndecided)
+        || row.verdict == Verdict::Inconclusive && row.tail.is_some_and(|tail| tail.objects)
 }
 
 /// A benchmark or metric, its group, and the pair of variants.
