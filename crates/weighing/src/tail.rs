@@ -226,7 +226,9 @@ impl Fence {
         let positive = all.iter().all(|&value| value > 0.0);
         let scale = if positive { sample.scale } else { Scale::Difference };
         if scale == Scale::Ratio {
-            all.iter_mut().for_each(|value| *value = value.ln());
+            for value in &mut all {
+                *value = value.ln();
+            }
         }
         let centre = middle(&mut all);
         let (mut low, mut high): (Vec<f64>, Vec<f64>) = all.iter().partition(|&&value| value < centre);
