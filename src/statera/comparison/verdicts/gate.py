@@ -195,6 +195,7 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
     summaries = weighing.summaries() if judged.of is not None else []
     open_from = (gate.beyond if gate.worse else gate.changed_beyond) or 0.0
     left_open = weighing.left_open(open_from) if gate.worse or gate.changed else []
+    undecided = set(inconclusive)
     return GateResult(
         failing=[index for index in worse if index in counts]
         + (missing if gate.missing else [])
@@ -206,7 +207,7 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
         single=kept(weighing.with_verdict(_SINGLE), judged.of),
         undirected=_without_direction(gate, weighing, rows),
         within=kept(_within(gate, weighing), judged.of),
-        left_open=[index for index in left_open if index in set(inconclusive)],
+        left_open=[index for index in left_open if index in undecided],
         refusal=_refusal(gate, compared, rows, missing, not_counted),
     )
 
