@@ -60,6 +60,8 @@ def test_what_ended_is_told_at_its_first_commit_and_stays_told(run, tmp_path):
     since = check(found, "main", FIRST_LOOK, commit(2))
     assert [track.name for track in since.lacking] == ["lost"]
     assert [each.track.name for each in since.stopped] == ["early"]
+    gate = run("history", "check", "--fail-on", "missing", "--history", made.path)
+    assert (gate.code, "--fail-on missing: failed, 2 series missing" in gate.out) == (1, True)
     said = f"2 series no longer measured: lost (since {commit(4)[:8]}), early (since {commit(1)[:8]})."
     for verb in ("show", "check"):
         assert said in run("history", verb, "--history", made.path).out

@@ -140,7 +140,7 @@ class Gate(NamedTuple):
 
     least: float | None = 0.0  # on changes for the worse of at least this size; None for none of them
     suite: bool = False  # only on those that hold among all series
-    missing: bool = False  # on series that the newest commit lacks
+    missing: bool = False  # on series that the newest commit lacks, until they are gone
 
     def fails(self, told: Told) -> bool:
         """Return whether a change fails the check."""
@@ -166,6 +166,11 @@ class Check(NamedTuple):
     lacking: list[Track]
     stopped: list[Stopped]  # those that ended before, and are not gone
     gone: list[Gone]  # series that had values, and have none of the last month
+
+    @property
+    def absent(self) -> int:
+        """Return how many series the newest commit lacks, without those that are gone."""
+        return len(self.lacking) + len(self.stopped)
 
 
 def check(analysis: Analysis, branch: str, first_look: int, since: str | None = None) -> Check:
