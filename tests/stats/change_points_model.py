@@ -389,10 +389,11 @@ def _judged(
         at_first = then and Moment(x, x, then, places)
         if at_first and at_first.enough(place, raised + 1, begin) and at_first.lasts(place, min(end, t), begin):
             return 0.0, moment, None
-        begin = max(begin, raised + 1 - 256)
-        seen = x[begin : raised + 1]
-        if climbs(seen) and moved(seen, [median(x[place : min(end, t)])]):
-            strength, slope = 0.0, begin + len(seen) // 4
+        for until in (raised + 1, min(end, t)):
+            start = max(begin, until - 256)
+            seen = x[start:until]
+            if slope is None and climbs(seen) and moved(seen, [median(x[place : min(end, t)])]):
+                strength, slope = 0.0, start + len(seen) // 4
     return strength, moment, slope
 
 

@@ -176,6 +176,14 @@ def test_a_level_that_climbs_is_told_and_stays_told(begin: int, by: float, raise
     assert (settled.points[0].raised, settled.points[0].returns) == (raised, False)
 
 
+def test_a_count_that_climbs_from_zero_is_a_change() -> None:
+    rng = np.random.default_rng(4)
+    values = [0.0] * 10 + [120.0 * i + rng.normal(0, 8) for i in range(1, 21)]
+    (point,) = stats.change_points(values).points
+    assert point.raised == 12
+    assert point.change > 1000
+
+
 def test_places_must_fit() -> None:
     with pytest.raises(ValueError, match="as many as the values, 3, not 2"):
         stats.change_points([1, 2, 3], places=[True, True])

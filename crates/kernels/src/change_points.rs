@@ -1222,12 +1222,15 @@ impl Series<'_> {
         moment.is_told(alarm.place, t, begin) && moment.lasts(alarm.place, end, begin)
     }
 
-    /// The first place at which a level may have begun to move that raised an alarm and has not come back.
+    /// The first place at which a level may have begun to move: one that moved when it raised an alarm and has not come back,
+    /// or one that was seen to move later.
     fn slope(&self, alarm: Alarm, (begin, end): (usize, usize)) -> Option<usize> {
-        let begin = begin.max((alarm.raised + 1).saturating_sub(SEEN));
-        let seen = &self.values[begin..=alarm.raised];
-        let stays = || is_beyond_first(seen, &[median(&self.values[alarm.place..end])]);
-        (climbs(seen) && stays()).then(|| begin + seen.len() / 4)
+        let stretch = |end: usize| (begin.max(end.saturating_sub(SEEN)), end);
+        let level = median(&self.values[alarm.place..end]);
+        [stretch(alarm.raised + 1), stretch(end)].into_iter().find_map(|(from, to)| {
+            let seen = &self.values[from..to];
+            (climbs(seen) && is_beyond_first(seen, &[level])).then(|| from + seen.len() / 4)
+        })
     }
 
     /// Estimates place and size of a point between its neighbours.

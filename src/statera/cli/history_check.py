@@ -113,6 +113,10 @@ def _text(found: Check, analysis: Analysis) -> str:
         lines += ["", _table(found.told, analysis).rstrip("\n")]
     if found.suspects:
         lines += ["", _suspects(found)]
+    if found.withdrawn:
+        names = listed(wording.names([track.name for track in found.withdrawn]), _NAMED)
+        series = counted(len(found.withdrawn), "series", "series")
+        lines += ["", f"{series} with an alarm that later values did not confirm: {names}. Look at each course."]
     if found.young:
         lines += [
             "",

@@ -158,6 +158,7 @@ class Check(NamedTuple):
     commits: list[str]  # the commits in question, the newest last: one, or those after a commit
     told: list[Told]  # the changes that their jobs raised, the worst first
     suspects: list[Track]  # series whose newest values stand outside everything before them
+    withdrawn: list[Track]  # series of which one of these commits raised an alarm that later values did not confirm
     tracks: list[Track]  # the series that have a value of one of these commits
     young: list[Track]  # of these, those with too few values to tell anything
     missing: int  # how many values the youngest of these lacks
@@ -202,6 +203,12 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
         [order.commits[position] for position in measured if position in asked],
         sorted(told, key=lambda each: each.gravity),
         [track for track in tracks if track.suspect],
+        [
+            track
+            for track in tracks
+            if any(raised in asked for _, raised in track.withdrawn)
+            and not any(change.raised in asked for change in track.changes)
+        ],
         tracks,
         young,
         max((first_look - len(track.found) for track in young), default=0),
