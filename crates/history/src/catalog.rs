@@ -239,11 +239,10 @@ impl Catalog {
             }
             let renamed = Series { benchmark: to.to_owned(), ..self.series[number].clone() };
             let key = renamed.key();
-            let mut target = self.known.intern(&key) as usize;
+            let target = self.known.intern(&key) as usize;
             if target == self.series.len() {
                 self.append(renamed);
             }
-            target = self.held_by[target];
             let known = self.jobs_of(target);
             let (doubled, moved): (Vec<_>, Vec<_>) = std::mem::take(&mut self.entries[number])
                 .into_iter()
