@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from math import exp
 from random import Random
 from typing import TYPE_CHECKING
@@ -160,3 +161,18 @@ def suite(path, changes=None, *, count=10, until=20, after=6, noise=0.02, spread
             values[f"b{name}"] = [value * (1.15 if number >= (changes or {}).get(f"b{name}", 10**9) else 1)]
         add(made, number, values, environment=NEW if is_new else OLD)
     return made
+
+
+def failing(path, exits, times):
+    """A history of a command: its exit code and its time, job after job."""
+    made = folder(path / "h")
+    for number, (exit_code, time) in enumerate(zip(exits, times, strict=True)):
+        result = {"command": "prog", "times": [time, time * 1.01], "exit_codes": [exit_code] * 2}
+        (path / "r.json").write_text(json.dumps({"results": [result]}))
+        read = observations.read([path / "r.json"])
+        upload.store(made, read, ["{}"] * len(read.contexts), job(number))
+    return made
+
+
+FAILS = [0] * 20 + [1] * 4
+HALVED = [*noisy(1.0, 20), *noisy(0.5, 4, seed=2)]

@@ -35,7 +35,7 @@ def grown(path, *parts, other=True):
     made, number = folder(path), 0
     for name, values in parts:
         for value in values:
-            add(made, number, {name: [value], **({"other": [2 + number / 1e6]} if other else {})})
+            add(made, number, {name: [value], **({"other": [2 + number * 37 % 11 / 1e6]} if other else {})})
             number += 1
     return made
 

@@ -49,6 +49,13 @@ def test_what_the_newest_commit_lacks_is_told_at_once(tmp_path):
     assert check(analysed(made), "main", FIRST_LOOK).lacking == []
 
 
+def test_an_alarm_that_did_not_hold_is_said_where_its_commit_is_asked_for(run, tmp_path):
+    made = history(tmp_path / "h", {"a": [0.0] * 24 + [6.0, 0.0] * 3 + [0.0] * 10, "b": noisy(2, 40)})
+    said = "1 series with an alarm that later values did not confirm: a."
+    assert said in run("history", "check", "--since", commit(20), "--history", made.path).out
+    assert said not in run("history", "check", "--since", commit(30), "--history", made.path).out
+
+
 def test_what_ended_is_told_at_its_first_commit_and_stays_told(run, tmp_path):
     made = history(tmp_path / "h", {"kept": [1.0] * 9, "lost": [2.0] * 4, "early": [2.0], "back": [4.0] * 2})
     add(made, 8, {"back": [4.0]})
@@ -60,6 +67,8 @@ def test_what_ended_is_told_at_its_first_commit_and_stays_told(run, tmp_path):
     since = check(found, "main", FIRST_LOOK, commit(2))
     assert [track.name for track in since.lacking] == ["lost"]
     assert [each.track.name for each in since.stopped] == ["early"]
+    gate = run("history", "check", "--fail-on", "missing", "--history", made.path)
+    assert (gate.code, "--fail-on missing: failed, 2 series missing" in gate.out) == (1, True)
     said = f"2 series no longer measured: lost (since {commit(4)[:8]}), early (since {commit(1)[:8]})."
     for verb in ("show", "check"):
         assert said in run("history", verb, "--history", made.path).out

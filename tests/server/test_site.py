@@ -4,7 +4,7 @@ import json
 
 import pytest
 from clusters import both
-from histories import NEW, THROUGHPUT, TIME, add, commit, folder, suite
+from histories import FAILS, HALVED, NEW, THROUGHPUT, TIME, add, commit, failing, folder, suite
 from serving import current, record, sent
 
 from statera.history import catalog, site
@@ -52,6 +52,11 @@ def same(services, project, held):
 
 def test_of_the_example(services, serving, example):
     assert same(services, serving(example), example) > 90
+
+
+def test_failures_are_judged_as_in_a_folder(services, serving, tmp_path):
+    held = failing(tmp_path, FAILS, HALVED)
+    assert same(services, serving(held), held) > 3
 
 
 def two_machines(path, count):

@@ -230,6 +230,29 @@ def enough(before: int) -> int:
     return next((count for least, count in ((12, 3), (10, 4), (8, 5), (7, 6), (6, 7)) if before >= least), 8)
 
 
+def moved(stretch: Sequence[float], values: Sequence[float]) -> bool:
+    """Return whether most of some values are clear of most of the first quarter of a stretch."""
+    first = stretch[: len(stretch) // 4]
+    steps = [abs(after - before) for before, after in pairwise(stretch)]
+    noise = quantile(steps, 0.9) / NORMAL_90 or sqrt(mean([step * step for step in steps]) / 2)
+    gaps = (
+        quantile(values, 0.1) - quantile(first, 0.9),
+        quantile(first, 0.1) - quantile(values, 0.9),
+    )
+    return noise > 0 and max(gaps) > 3 * noise
+
+
+def climbs(stretch: Sequence[float]) -> bool:
+    """Return whether a level moves in one direction without a step."""
+    n, quarter = len(stretch), len(stretch) // 4
+    if n < 28:
+        return False
+    begins = 0, quarter, n - 2 * quarter, n - quarter
+    a, b, c, d = (median(stretch[begin : begin + quarter]) for begin in begins)
+    rises, falls = a < c < d and b < c, a > c > d and b > c
+    return (rises or falls) and moved(stretch, stretch[n - quarter :])
+
+
 def alarms(x: Sequence[float], places: set[int]) -> list[tuple[int, int]]:
     """Return what is told, as (place, position of the value that raised it)."""
     begin, points, told = 0, [], []
@@ -262,7 +285,7 @@ def _windows(longest: int) -> Iterator[int]:
         k = max(k + 1, floor(1.1 * k + ROUNDING))
 
 
-def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:  # noqa: C901 - three rules in their order
+def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:  # noqa: C901 - four rules in their order
     newest, longest = t - 1, reach(t)
     degrees = moment.noise.count / 2.5
     limit = degrees * (exp(threshold(t) / degrees) - 1)
@@ -295,6 +318,10 @@ def _told(moment: Moment, t: int, begin: int, *, looked: bool) -> int | None:  #
             place, k = where
             span = max(begin + 1, place - k // 2), min(newest - 1, place + k // 2)
             return best_split(moment.y, (begin, t), span, longest, moment.places)
+        begin = max(begin, t - 256)
+        if climbs(moment.x[begin:t]):
+            quarter = (t - begin) // 4
+            return best_split(moment.y, (begin, t), (begin + quarter, t - quarter), t, moment.places)
     return None
 
 
@@ -313,7 +340,7 @@ class Point:
 
 def points(x: Sequence[float], places: set[int]) -> list[Point]:
     """Return the changes with hindsight."""
-    kept = sorted(place for place, _ in alarms(x, places))
+    kept = sorted(alarms(x, places))
     while True:
         judged = [_judged(x, kept, number, places) for number in range(len(kept))]
         weakest = min(judged, key=lambda each: each[0], default=None)
@@ -327,8 +354,8 @@ def points(x: Sequence[float], places: set[int]) -> list[Point]:
         kept.pop(none)
 
 
-def _neighbours(x: Sequence[float], kept: list[int], number: int) -> tuple[int, int]:
-    return kept[number - 1] if number else 0, kept[number + 1] if number + 1 < len(kept) else len(x)
+def _neighbours(x: Sequence[float], kept: list[tuple[int, int]], number: int) -> tuple[int, int]:
+    return kept[number - 1][0] if number else 0, kept[number + 1][0] if number + 1 < len(kept) else len(x)
 
 
 def _halves(length: int) -> list[int]:
@@ -338,11 +365,13 @@ def _halves(length: int) -> list[int]:
     return lengths
 
 
-def _judged(x: Sequence[float], kept: list[int], number: int, places: set[int]) -> tuple[float, Moment]:
-    n, place = len(x), kept[number]
+def _judged(
+    x: Sequence[float], kept: list[tuple[int, int]], number: int, places: set[int]
+) -> tuple[float, Moment, int | None]:
+    n, (place, raised) = len(x), kept[number]
     t = min(n, max(place + MEMORY // 2, MEMORY))
     y = list(x[:t])
-    noise = look(x[:t], t - 1, kept, places, y)
+    noise = look(x[:t], t - 1, [each for each, _ in kept], places, y)
     assert noise is not None
     begin, end = _neighbours(x, kept, number)
     moment = Moment(x[:t], y, noise, places)
@@ -353,9 +382,19 @@ def _judged(x: Sequence[float], kept: list[int], number: int, places: set[int]) 
     most = max((moment.evidence(place, *window) for window in abrupt), default=0.0)
     degrees = noise.count / 2.5
     strength = degrees * log(1 + most / degrees) - threshold(n)
-    if strength < 0 and moment.enough(place, t, begin) and moment.lasts(place, min(end, t), begin):
-        strength = 0.0
-    return strength, moment
+    slope = None
+    if strength < 0:
+        before = [other for other, told in kept if told < raised and other < raised + 1]
+        then = look(x[: raised + 1], raised, before, places, list(x[: raised + 1]))
+        at_first = then and Moment(x, x, then, places)
+        if at_first and at_first.enough(place, raised + 1, begin) and at_first.lasts(place, min(end, t), begin):
+            return 0.0, moment, None
+        for until in (raised + 1, min(end, t)):
+            start = max(begin, until - 256)
+            seen = x[start:until]
+            if slope is None and climbs(seen) and moved(seen, [median(x[place : min(end, t)])]):
+                strength, slope = 0.0, start + len(seen) // 4
+    return strength, moment, slope
 
 
 def _all_placed(x, kept, judged) -> list[Point]:
@@ -367,11 +406,12 @@ def _all_placed(x, kept, judged) -> list[Point]:
 
 
 def _placed(x, kept, number, judged, begin) -> Point:
-    strength, moment = judged
+    strength, moment, slope = judged
     places = moment.places
     _, end = _neighbours(x, kept, number)
     noise = moment.noise
-    span = max(begin + 1, kept[number] - 10), min(end - 1, kept[number] + 10)
+    at, raised = kept[number]
+    span = max(begin + 1, at - 10), min(end - 1, at + 10, raised)
     place = best_split(moment.y, (begin, min(end, len(moment.y))), span, 64, places)
     assert place is not None
     m, k = min(place - begin, 64), min(end - place, 64)
@@ -384,6 +424,8 @@ def _placed(x, kept, number, judged, begin) -> Point:
         apart = sum(nearer_old[i:place]) if i < place else -sum(nearer_old[place:i])
         if i in places and apart / variance <= 6:
             likely.append(i)
+    if slope is not None:
+        likely += [i for i in range(max(slope, begin + 1), place) if i in places]
     size = median([after - before for after in x[place : place + k] for before in x[place - m : place]])
     half = NORMAL_975 * sqrt(noise.variance(m) / m + noise.variance(k) / k)
     p = min(1, 0.05 * exp(-strength / 2))

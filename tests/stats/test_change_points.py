@@ -38,13 +38,14 @@ def _noise(kind: str, rng: np.random.Generator, n: int) -> list[float]:
 
 
 def _series(seed: int) -> list[float]:
-    """Make a series of some noise, with up to three steps."""
+    """Make a series of some noise, with up to three steps, every third on a slope."""
     rng = np.random.default_rng(seed)
     n = int(rng.choice((12, 20, 35, 60, 90, 130)))
     noise = _noise(str(rng.choice(_NOISES)), rng, n)
     steps = [(int(rng.integers(n)), rng.choice((0.02, 0.05, 0.1, 0.3, -0.05, -0.2))) for _ in range(rng.integers(4))]
     sign = rng.choice((1, 1, 1, 0))
-    level = [sum(size for place, size in steps if i >= place) for i in range(n)]
+    slope = 0.015 if seed % 3 == 0 else 0.0
+    level = [sum(size for place, size in steps if i >= place) + slope * i for i in range(n)]
     return [3 * sign + each + at for each, at in zip(noise, level, strict=True)]
 
 
@@ -158,6 +159,29 @@ def test_the_newest_value_outside_is_suspect() -> None:
     back = stats.change_points([*values, 130.0, 100.0])
     assert back.suspect is None
     assert [(spike.place, spike.values) for spike in back.spikes] == [(60, 1)]
+
+
+@every(("begin", "by", "raised"), [(15, 0.04, 18), (0, 0.015, 27)])
+def test_a_level_that_climbs_is_told_and_stays_told(begin: int, by: float, raised: int) -> None:
+    rng = np.random.default_rng(2)
+    values = [(1 + by) ** max(i - begin + 1, 0) * math.exp(rng.normal(0, 0.012)) for i in range(40)]
+    found = stats.change_points(values)
+    assert [(alarm.raised, alarm.withdrawn) for alarm in found.alarms][:1] == [(raised, False)]
+    point = found.points[0]
+    assert point.change > 0.2
+    assert begin <= point.first <= point.place <= raised
+    # No value came back.
+    assert found.spikes == ()
+    settled = stats.change_points([*values, *(values[-1] * math.exp(rng.normal(0, 0.012)) for _ in range(60))])
+    assert (settled.points[0].raised, settled.points[0].returns) == (raised, False)
+
+
+def test_a_count_that_climbs_from_zero_is_a_change() -> None:
+    rng = np.random.default_rng(4)
+    values = [0.0] * 10 + [120.0 * i + rng.normal(0, 8) for i in range(1, 21)]
+    (point,) = stats.change_points(values).points
+    assert point.raised == 12
+    assert point.change > 1000
 
 
 def test_places_must_fit() -> None:

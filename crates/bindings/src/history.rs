@@ -199,11 +199,8 @@ impl Catalog {
     /// Takes jobs whose summaries stand in a database: for each the JSON list with the job, and its rows.
     #[staticmethod]
     fn of_rows(jobs: Vec<(String, Vec<Row>)>) -> Self {
-        let mut inner = histories::Catalog::default();
-        for (job, rows) in jobs {
-            inner.add(job, rows.into_iter().map(row));
-        }
-        Self { inner: inner.into() }
+        let jobs = jobs.into_iter().map(|(job, rows)| (job, rows.into_iter().map(row)));
+        Self { inner: histories::Catalog::of_rows(jobs).into() }
     }
 
     /// The same, with the values of renamed benchmarks under their new names: pairs of an old and a new name.

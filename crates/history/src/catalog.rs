@@ -1,6 +1,7 @@
 //! All series of all jobs, without their values.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt32Type};
 use arrow_array::{Array, DictionaryArray, RecordBatch};
 use rayon::prelude::*;
+use statera_readers::Better;
 use statera_readers::pool::Pool;
 
 use crate::file::{Most, open};
@@ -74,7 +76,8 @@ pub struct Catalog {
     /// one, too.
     pub doubled: HashSet<(u32, usize)>,
     known: Pool,
-    /// For each series the one that has its entries: another one if its benchmark was renamed.
+    /// For each series the one that has its entries: another one if its benchmark was renamed, or its values are judged
+    /// otherwise in other jobs.
     held_by: Vec<usize>,
 }
 
@@ -120,6 +123,7 @@ impl Catalog {
                 made.take(number * FILES + at, content);
             }
         }
+        made.unite();
         made
     }
 
@@ -168,6 +172,7 @@ impl Catalog {
                 }
             }
         }
+        made.unite();
         (made, after.map(|after| after.ended(keys.iter())))
     }
 
@@ -238,31 +243,71 @@ impl Catalog {
             if target == self.series.len() {
                 self.append(renamed);
             }
-            let moved = std::mem::take(&mut self.entries[number]);
-            let held = &mut self.entries[target];
-            let known: HashSet<u32> = held.iter().map(|entry| entry.job).collect();
-            let (doubled, moved): (Vec<_>, Vec<_>) =
-                moved.into_iter().partition(|entry| known.contains(&entry.job));
+            let known = self.jobs_of(target);
+            let (doubled, moved): (Vec<_>, Vec<_>) = std::mem::take(&mut self.entries[number])
+                .into_iter()
+                .partition(|entry| known.contains(&entry.job));
             self.doubled.extend(doubled.iter().map(|entry| (entry.job, number)));
-            held.extend(moved);
-            held.sort_by_key(|entry| entry.job);
-            for by in &mut self.held_by {
-                if *by == number {
-                    *by = target;
+            self.hold(number, target, moved);
+        }
+        self.unite();
+    }
+
+    /// Makes one series of those that only differ in how their values are judged: that follows from the values (failures
+    /// are compared as soon as there is one), and from the version that read them. Values that a job has of several stay
+    /// apart.
+    fn unite(&mut self) {
+        let mut alike: HashMap<[&str; 4], Vec<usize>> = HashMap::with_capacity(self.series.len());
+        for (number, series) in self.series.iter().enumerate() {
+            if !self.entries[number].is_empty() {
+                alike.entry(series.identity()).or_default().push(number);
+            }
+        }
+        let mut several: Vec<Vec<usize>> = alike.into_values().filter(|alike| alike.len() > 1).collect();
+        several.sort_unstable();
+        for alike in several {
+            let told = |number: usize| {
+                let series = &self.series[number];
+                let fails = series.counts_failures() && !series.has("secondary");
+                (fails, self.entries[number].len(), std::cmp::Reverse(series.key()))
+            };
+            let Some(target) = alike.iter().copied().max_by_key(|&number| told(number)) else { continue };
+            for number in alike {
+                let known = self.jobs_of(target);
+                if number != target && !self.entries[number].iter().any(|entry| known.contains(&entry.job)) {
+                    let moved = std::mem::take(&mut self.entries[number]);
+                    self.hold(number, target, moved);
                 }
             }
         }
     }
 
-    /// The benchmark that values count for, by the number of their job and the number of their series in the files; None
-    /// if they are left out.
-    #[must_use]
-    pub fn benchmark(&self, job: u32, series: usize) -> Option<&str> {
-        let held_by = *self.held_by.get(series)?;
-        (!self.doubled.contains(&(job, series))).then(|| self.series[held_by].benchmark.as_str())
+    fn jobs_of(&self, series: usize) -> HashSet<u32> {
+        self.entries[series].iter().map(|entry| entry.job).collect()
     }
 
-    /// The series that has the entries of another one: itself, unless the benchmark was renamed.
+    /// Gives entries of a series to another one, which has all that it had from now on.
+    fn hold(&mut self, series: usize, target: usize, moved: Vec<Entry>) {
+        let held = &mut self.entries[target];
+        held.extend(moved);
+        held.sort_by_key(|entry| entry.job);
+        for by in &mut self.held_by {
+            if *by == series {
+                *by = target;
+            }
+        }
+    }
+
+    /// The series that values count for, by the number of their job and the number of their series in the files; None if
+    /// they are left out.
+    #[must_use]
+    pub fn counted(&self, job: u32, series: usize) -> Option<&Series> {
+        let held_by = *self.held_by.get(series)?;
+        (!self.doubled.contains(&(job, series))).then(|| &self.series[held_by])
+    }
+
+    /// The series that has the entries of another one: itself, unless the benchmark was renamed, or its values are judged
+    /// otherwise in other jobs.
     #[must_use]
     pub fn held_by(&self, series: usize) -> usize {
         self.held_by.get(series).copied().unwrap_or(series)
@@ -274,9 +319,20 @@ impl Catalog {
         Numbers { known: self.known.clone(), key: String::new() }
     }
 
-    /// Adds a job whose summaries stand elsewhere than in a file; returns its number.
-    pub fn add(&mut self, jobs: String, rows: impl IntoIterator<Item = (Series, Summary)>) -> u32 {
-        let number = self.count;
+    /// Takes jobs whose summaries stand elsewhere than in files, each with its JSON list.
+    #[must_use]
+    pub fn of_rows<R: IntoIterator<Item = (Series, Summary)>>(
+        jobs: impl IntoIterator<Item = (String, R)>,
+    ) -> Self {
+        let mut made = Self::default();
+        for (job, rows) in jobs {
+            made.add(job, rows);
+        }
+        made.unite();
+        made
+    }
+
+    fn add(&mut self, jobs: String, rows: impl IntoIterator<Item = (Series, Summary)>) {
         let mut keys = String::new();
         let mut taken = Vec::new();
         for (series, summary) in rows {
@@ -286,7 +342,42 @@ impl Catalog {
             taken.push((keys.len(), Entry { job: 0, summary }));
         }
         self.take(0, Ok(Content { jobs, count: 1, keys, rows: taken }));
-        number
+    }
+
+    /// For each series the entries that count: what files state, and that nothing failed in jobs that measured the benchmark
+    /// and state no failures, since harnesses print no zeros.
+    pub(crate) fn counting(&self) -> Vec<Cow<'_, [Entry]>> {
+        let mut counting: Vec<Cow<'_, [Entry]>> =
+            self.entries.iter().map(|own| Cow::Borrowed(&**own)).collect();
+        let mut beside: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, series) in self.series.iter().enumerate() {
+            if series.counts_failures() && series.is_lower_better() && !self.entries[number].is_empty() {
+                beside.entry(&series.benchmark).or_default().push(number);
+            }
+        }
+        if beside.is_empty() {
+            return counting;
+        }
+        let mut measured: HashMap<usize, HashSet<u32>> = HashMap::new();
+        for (number, series) in self.series.iter().enumerate().filter(|(_, series)| !series.counts_failures())
+        {
+            for &failures in beside.get(&*series.benchmark).into_iter().flatten() {
+                if is_part(&series.factors, &self.series[failures].factors) {
+                    let jobs = self.entries[number].iter().map(|entry| entry.job);
+                    measured.entry(failures).or_default().extend(jobs);
+                }
+            }
+        }
+        for (failures, mut jobs) in measured {
+            for entry in &self.entries[failures] {
+                jobs.remove(&entry.job);
+            }
+            let none = Summary { n: 1, median: 0.0, mad: 0.0, least: 0.0, largest: 0.0 };
+            let whole = counting[failures].to_mut();
+            whole.extend(jobs.into_iter().map(|job| Entry { job, summary: none }));
+            whole.sort_unstable_by_key(|entry| entry.job);
+        }
+        counting
     }
 }
 
@@ -309,6 +400,25 @@ impl Numbers {
 }
 
 impl Series {
+    /// What makes values those of one series; the other texts say how they are judged.
+    fn identity(&self) -> [&str; 4] {
+        [&self.benchmark, &self.metric, &self.unit, &self.factors]
+    }
+
+    /// Whether its metric has a trait.
+    fn has(&self, word: &str) -> bool {
+        self.traits.as_deref().unwrap_or_default().split(' ').any(|has| has == word)
+    }
+
+    /// Whether it counts what failed, or states how much succeeded.
+    pub(crate) fn counts_failures(&self) -> bool {
+        self.has("validity")
+    }
+
+    fn is_lower_better(&self) -> bool {
+        self.better.as_deref() == Some(Better::Lower.word())
+    }
+
     /// A text that no other series has.
     pub(crate) fn key(&self) -> String {
         let mut key = String::new();
@@ -316,7 +426,7 @@ impl Series {
         key
     }
 
-    fn texts(&self) -> [Option<&str>; 7] {
+    pub(crate) fn texts(&self) -> [Option<&str>; 7] {
         [
             Some(&self.benchmark),
             Some(&self.metric),
@@ -327,6 +437,16 @@ impl Series {
             Some(&self.factors),
         ]
     }
+}
+
+/// Whether the keys and values of a JSON object stand in another one.
+fn is_part(factors: &str, of: &str) -> bool {
+    if factors == of {
+        return true;
+    }
+    let object = |text| serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text).ok();
+    let (Some(factors), Some(of)) = (object(factors), object(of)) else { return false };
+    factors.iter().all(|(key, value)| of.get(key) == Some(value))
 }
 
 fn content(path: &Path, most: Most) -> Result<Content, String> {

@@ -79,14 +79,15 @@ fn search(catalog: &Catalog, lines: &[Line], detector: &Detector, before: &Befor
             overall += 1;
         }
     }
-    (0..catalog.series.len())
+    catalog
+        .counting()
         .into_par_iter()
-        .flat_map_iter(|series| {
-            let entries = &catalog.entries[series];
+        .enumerate()
+        .flat_map_iter(|(series, entries)| {
             let placed = |entry: &Entry| *places.get(entry.job as usize)?;
             // Place and number of an entry as one number: no others are sorted as fast.
             let mut order: Vec<u64> = (0..)
-                .zip(entries)
+                .zip(entries.iter())
                 .filter_map(|(number, entry)| Some(u64::from(placed(entry)?.overall) << u32::BITS | number))
                 .collect();
             order.sort_unstable();

@@ -11,7 +11,7 @@ use statera_readers::context::Context;
 use statera_readers::pool::Pool;
 use statera_readers::{Better, Limits, Metric, NONE, Observations, Quantity};
 
-use crate::catalog::{Catalog, Numbers, Texts, summaries};
+use crate::catalog::{Catalog, Numbers, Series, Texts, summaries};
 use crate::file::{Most, open};
 use crate::table::{self, BLOCK, DEVIATION, JOB, PROCESS, VALUE, WEIGHT};
 
@@ -64,24 +64,24 @@ pub fn samples(
     Ok(made)
 }
 
-/// The names that a catalog has for benchmarks.
+/// The names that a catalog has for benchmarks, and how it judges metrics.
 struct Names<'a> {
     catalog: &'a Catalog,
     numbers: Numbers,
 }
 
 impl<'a> Names<'a> {
-    /// The benchmark of a row; None if the row is left out.
-    fn of<'b>(&mut self, texts: [Option<&'b str>; 7], job: &Chosen) -> Option<&'b str>
+    /// What a row counts as; None if it is left out.
+    fn of<'b>(&mut self, texts: [Option<&'b str>; 7], job: &Chosen) -> Option<[Option<&'b str>; 7]>
     where
         'a: 'b,
     {
         let number = self.numbers.of(texts);
         // A row that the catalog does not have came after it was read.
         if number >= self.catalog.series.len() {
-            return texts[0];
+            return Some(texts);
         }
-        self.catalog.benchmark(job.number, number)
+        self.catalog.counted(job.number, number).map(Series::texts)
     }
 }
 
@@ -118,11 +118,10 @@ impl Taking {
         let (value, weight, deviation) = (list(VALUE)?, list(WEIGHT)?, list(DEVIATION)?);
         let (process, block) = (list(PROCESS)?, list(BLOCK)?);
         for row in (0..batch.num_rows()).filter(|&row| number.value(row) == job.job) {
-            let texts = texts.row(row);
-            let Some(name) = names.of(texts, job) else { continue };
+            let Some(texts) = names.of(texts.row(row), job) else { continue };
             let context = self.context(texts[6].unwrap_or_default(), job)?;
             let metric = self.metric(texts)?;
-            let benchmark = self.benchmarks.intern(name);
+            let benchmark = self.benchmarks.intern(texts[0].unwrap_or_default());
             self.summarised |= value.is_null(row) || deviation.is_valid(row);
             if value.is_null(row) {
                 let summary = summary(row);

@@ -177,7 +177,7 @@ fn values_under_an_old_name_count_for_the_new_one_and_those_of_both_once() {
     assert_eq!(catalog.series[2].benchmark, "new");
     assert_eq!((catalog.entries[0].len(), catalog.entries[2].len()), (0, 2));
     assert_eq!((catalog.held_by(0), catalog.held_by(1), catalog.held_by(2)), (2, 1, 2));
-    assert_eq!(catalog.benchmark(0, 0), Some("new"));
+    assert_eq!(catalog.counted(0, 0), Some(&catalog.series[2]));
     let read = samples(&catalog, &[chosen(&paths[0], 0, 0)], &Limits::default(), MOST).unwrap();
     assert_eq!(read.benchmarks.iter().collect::<Vec<_>>(), ["new", "b"]);
     // Of the same metric, b and new are measured in both jobs: what is known as b counts no longer.
@@ -186,7 +186,49 @@ fn values_under_an_old_name_count_for_the_new_one_and_those_of_both_once() {
     twice.rename("b", "a µ");
     assert_eq!(twice.entries[0].len(), 2);
     assert!(twice.entries[1].is_empty() && twice.doubled.contains(&(1, 1)));
-    assert_eq!((twice.benchmark(1, 1), twice.benchmark(1, 0)), (None, Some("a µ")));
+    assert_eq!((twice.counted(1, 1), twice.counted(1, 0)), (None, Some(&twice.series[0])));
+}
+
+/// An upload of a benchmark and of what failed in it, if its harness says so.
+fn failing(name: &str, failed: Option<f64>, is_told: bool) -> PathBuf {
+    let mut sheet = Sheet::new("results");
+    let time = sheet.metric("time", || Metric::new("time", "s", Quantity::Time));
+    sheet.push(Measurement { benchmark: "a", metric: time, value: 1.0, line: 1, ..ROW });
+    if let Some(failed) = failed {
+        let errors = || Metric::new("errors", "1", Quantity::Count).never_exact().secondary();
+        let metric = sheet.metric("errors", || if is_told { errors().of_validity() } else { errors() });
+        sheet.push(Measurement { benchmark: "a", metric, value: failed, line: 1, ..ROW });
+    }
+    let source = Source { name: "results".to_owned(), argument: 0, format: "csv", values: 0 };
+    let observations = Observations::join(vec![(source, vec![sheet])], &Limits::default()).unwrap();
+    let path = file("failing", name);
+    write(&observations, &[Some("{}".to_owned())], JOBS, &path).unwrap();
+    path
+}
+
+#[test]
+fn failures_are_one_series_whatever_they_are_and_none_where_none_are_stated() {
+    let paths = [
+        failing("1", Some(0.0), true),
+        failing("2", None, true),
+        failing("3", Some(5.0), true),
+        failing("4", Some(3.0), false),
+        failing("5", Some(0.0), true),
+    ];
+    let catalog = Catalog::read(&paths, MOST);
+    let traits: Vec<_> = catalog.series[1..].iter().map(|series| series.traits.as_deref()).collect();
+    let expected = ["secondary never-exact validity", "never-exact validity", "secondary never-exact"];
+    assert_eq!(traits, expected.map(Some));
+    assert_eq!([1, 2, 3].map(|series| catalog.held_by(series)), [2; 3]);
+    let line: Line = (0..5).map(|job| Step { job, commit: job }).collect();
+    let found = detect(&catalog, &[line], &DETECTOR);
+    let held: Vec<_> = found.iter().map(|found| (found.series, found.values.clone())).collect();
+    assert_eq!(held, [(0, vec![1.0; 5]), (2, vec![0.0, 0.0, 5.0, 3.0, 0.0])]);
+    // A comparison of two commits has one metric of them.
+    let of = |job: u32| Chosen { number: job, ..chosen(&paths[job as usize], 0, job as usize) };
+    let read = samples(&catalog, &[of(0), of(2)], &Limits::default(), MOST).unwrap();
+    let metrics: Vec<_> = read.metrics.iter().map(|metric| (&*metric.name, metric.primary)).collect();
+    assert_eq!(metrics, [("time", true), ("errors", true)]);
 }
 
 #[test]

@@ -613,6 +613,12 @@ impl Moment<'_> {
         beyond(self.before(place, begin), &[level]) > GAP * self.of_value(place, clear(place - begin), begin)
     }
 
+    /// Whether a value after some that stood clear is nearer to the level before them.
+    fn came_back(&self, clear: Spike, value: usize, begin: usize) -> bool {
+        let far = |level: f64| (self.values[value] - level).abs();
+        far(median(self.before(clear.place, begin))) < far(median(&self.values[clear.place..value]))
+    }
+
     /// Whether `count` values from a place on stand clear of all values since `begin`, of which there are enough.
     fn is_clear(&self, place: usize, count: usize, begin: usize) -> bool {
         let least = if count < CLEAR { LEAST_SEEN_OF_SUSPECTS } else { LEAST_SEEN };
@@ -636,6 +642,36 @@ fn beyond(before: &[f64], after: &[f64]) -> f64 {
     let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     (least(after) - most(before)).max(least(before) - most(after))
+}
+
+/// How many values it takes to see that a level moves without a step. With fewer, half of a cycle or a few neighbours that
+/// depend on each other pass for it.
+const LEAST_CLIMB: usize = 28;
+/// The first and the last of them are so many standard deviations of a value apart, next to their noise.
+const MOVED: f64 = 3.0;
+
+/// Whether a level moves in one direction without a step: each quarter of the values is beyond those before, as far as two
+/// beside each other can be told apart, and most of the last quarter is clear of most of the first.
+fn climbs(values: &[f64]) -> bool {
+    let (n, quarter) = (values.len(), values.len() / 4);
+    if n < LEAST_CLIMB {
+        return false;
+    }
+    let last = &values[n - quarter..];
+    let parts =
+        [&values[..quarter], &values[quarter..2 * quarter], &values[n - 2 * quarter..n - quarter], last];
+    let [first, second, third, fourth] = parts.map(median);
+    let moves = |from: f64, to: f64| (to - from) * (fourth - first) > 0.0;
+    moves(first, third) && moves(second, third) && moves(third, fourth) && is_beyond_first(values, last)
+}
+
+/// Whether most of some values are clear of most of the first quarter of a stretch, by the noise of neighbours in it: what
+/// moves slowly is none.
+fn is_beyond_first(stretch: &[f64], values: &[f64]) -> bool {
+    let first = &stretch[..stretch.len() / 4];
+    let ends = |of: &[f64]| [0.1, 0.9].map(|level| quantile_of(of.iter().copied(), level));
+    let ([low, high], [least, most]) = (ends(first), ends(values));
+    spread(stretch).is_some_and(|noise| (least - high).max(low - most) > MOVED * noise)
 }
 
 /// How many values must stand clear of so many before. By chance, `k` values of one distribution are all above `n` before
@@ -971,6 +1007,11 @@ impl<'a> Forward<'a> {
                 let first = (begin + 1).max(place.saturating_sub(after / 2));
                 return self.split(begin, t, (first, (t - 2).min(place + after / 2)), reach);
             }
+            let from = begin.max(t.saturating_sub(SEEN));
+            if climbs(&self.values[from..t]) {
+                let quarter = (t - from) / 4;
+                return self.split(from, t, (from + quarter, t - quarter), t);
+            }
         }
         None
     }
@@ -1016,7 +1057,7 @@ impl Outside {
                 open.values += 1;
                 return;
             }
-            self.found.extend(self.open.take());
+            self.found.extend(self.open.take().filter(|&open| moment.came_back(open, newest, begin)));
         }
         if moment.is_clear(newest, 1, begin) {
             self.open = Some(Spike { place: newest, values: 1 });
@@ -1055,6 +1096,8 @@ struct Judged {
     strength: f64,
     noise: Noise,
     drawn: Sums,
+    /// The first place at which it may begin if it is no step, but a level that moved.
+    slope: Option<usize>,
 }
 
 /// The whole series.
@@ -1152,22 +1195,59 @@ impl Series<'_> {
         }
         let degrees = noise.memory as f64 / detector.values_a_degree;
         let mut strength = degrees * (most / degrees).ln_1p() - detector.threshold(n);
-        let told = strength < 0.0 && moment.is_told(place, t, begin);
-        if told && moment.lasts(place, end.min(t), begin) {
-            strength = 0.0;
+        let mut slope = None;
+        if strength < 0.0 {
+            let is_told = self.is_told_still(kept, number, (begin, end.min(t)));
+            slope = if is_told { None } else { self.slope(kept[number], (begin, end.min(t))) };
+            if is_told || slope.is_some() {
+                strength = 0.0;
+            }
         }
-        Some(Judged { strength, noise, drawn })
+        Some(Judged { strength, noise, drawn, slope })
+    }
+
+    /// Whether values that stood clear when they raised an alarm have not come back: by the noise that was known then, since
+    /// a level that goes on moving is no noise.
+    fn is_told_still(&self, kept: &[Alarm], number: usize, (begin, end): (usize, usize)) -> bool {
+        let alarm = kept[number];
+        let t = alarm.raised + 1;
+        let before = kept.iter().filter(|other| other.raised < alarm.raised && other.place < t);
+        let points: Vec<usize> = before.map(|other| other.place).collect();
+        let medians = self.medians(t);
+        let known = known(self.values, &medians, self.places, &points, t);
+        let mut drawn = Sums::new();
+        drawn.replace(0, known.values.iter().copied());
+        let Some(noise) = known.noise(self.detector, &mut drawn) else { return false };
+        let moment = Moment { values: self.values, drawn: &drawn, noise: &noise, places: self.places };
+        moment.is_told(alarm.place, t, begin) && moment.lasts(alarm.place, end, begin)
+    }
+
+    /// The first place at which a level may have begun to move: one that moved when it raised an alarm and has not come back,
+    /// or one that was seen to move later.
+    fn slope(&self, alarm: Alarm, (begin, end): (usize, usize)) -> Option<usize> {
+        let stretch = |end: usize| (begin.max(end.saturating_sub(SEEN)), end);
+        let level = median(&self.values[alarm.place..end]);
+        [stretch(alarm.raised + 1), stretch(end)].into_iter().find_map(|(from, to)| {
+            let seen = &self.values[from..to];
+            (climbs(seen) && is_beyond_first(seen, &[level])).then(|| from + seen.len() / 4)
+        })
     }
 
     /// Estimates place and size of a point between its neighbours.
     fn placed(&self, alarm: Alarm, judged: &Judged, begin: usize, end: usize) -> Point {
-        let Judged { strength, noise, drawn } = judged;
+        let Judged { strength, noise, drawn, slope } = judged;
         let known = end.min(drawn.values.len());
-        let range = ((begin + 1).max(alarm.place.saturating_sub(NEAR)), (end - 1).min(alarm.place + NEAR));
+        let range = (
+            (begin + 1).max(alarm.place.saturating_sub(NEAR)),
+            (end - 1).min(alarm.place + NEAR).min(alarm.raised),
+        );
         let place = drawn.best_split((begin, known), range, WINDOW, self.places).unwrap_or(alarm.place);
         let (before, after) = ((place - begin).min(WINDOW), (end - place).min(WINDOW));
         let (old, new) = (&self.values[place - before..place], &self.values[place..place + after]);
-        let (first, last) = self.interval(place, (before, after), noise);
+        let (mut first, last) = self.interval(place, (before, after), noise);
+        if let Some(from) = *slope {
+            first = (from.max(begin + 1)..first).find(|&at| self.places[at]).unwrap_or(first);
+        }
         let size = median_of(new.iter().flat_map(|b| old.iter().map(move |a| b - a)));
         let half = self.detector.size_errors * (noise.of_mean(before) + noise.of_mean(after)).sqrt();
         let p = (self.detector.level * (-strength / 2.0).exp()).min(1.0);

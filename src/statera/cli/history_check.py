@@ -69,7 +69,7 @@ def _answered(
             "the results of a later commit first",
         )
     failing = [told for told in found.told if gate and gate.fails(told)]
-    failed = len(failing) + (len(found.lacking) if gate and gate.missing else 0)
+    failed = len(failing) + (found.absent if gate and gate.missing else 0)
     if history_place.is_json(options):
         stated = (",".join(options.fail_on), failed) if gate else None
         return document(checked(project, analysis, found, stated)), failed > 0
@@ -113,6 +113,10 @@ def _text(found: Check, analysis: Analysis) -> str:
         lines += ["", _table(found.told, analysis).rstrip("\n")]
     if found.suspects:
         lines += ["", _suspects(found)]
+    if found.withdrawn:
+        names = listed(wording.names([track.name for track in found.withdrawn]), _NAMED)
+        series = counted(len(found.withdrawn), "series", "series")
+        lines += ["", f"{series} with an alarm that later values did not confirm: {names}. Look at each course."]
     if found.young:
         lines += [
             "",
@@ -201,7 +205,7 @@ def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
     series = len(found.tracks)
     least = f" of at least {gate.least * 100:.12g}%" if gate.least else ""
     changes = f"{counted(len(failing), 'change') if failing else 'no change'} for the worse{least}"
-    lost = f"{counted(len(found.lacking), 'series', 'series') if found.lacking else 'no series'} missing"
+    lost = f"{counted(found.absent, 'series', 'series') if found.absent else 'no series'} missing"
     said = " and ".join([changes] * (gate.least is not None) + [lost] * gate.missing)
     false = Detector().level * series
     expected = (
@@ -212,5 +216,5 @@ def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
     )
     young = f", {len(found.young):,} of {counted(series, 'series', 'series')} too short to judge" if found.young else ""
     chance = f"{young} ({expected})" if gate.least is not None else ""
-    failed = failing or (gate.missing and found.lacking)
+    failed = failing or (gate.missing and found.absent)
     return f"\n--fail-on {stated}: {'failed' if failed else 'passed'}, {said}{chance}\n"

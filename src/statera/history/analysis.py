@@ -7,6 +7,7 @@ from itertools import permutations
 from math import expm1, inf, isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from statera.history.failures import with_invalid
 from statera.history.job import lane_of
 from statera.history.kept import CHANGES
 from statera.history.order import Order, by_position, of_branches
@@ -81,7 +82,7 @@ def analyse(
         line, number = lines[of_series.line], of_series.series
         track = Track(names[number], catalog.series[number], line, orders[line.branch], of_series)
         tracks.append(_with_changes(track, constants.level) if of_series.shows else track)
-    whole = with_carried(tracks, replaced(lines, orders), catalog)
+    whole = with_invalid(with_carried(tracks, replaced(lines, orders), catalog))
     return Analysis(catalog, orders, lines, whole, parents=parents)
 
 

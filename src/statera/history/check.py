@@ -140,7 +140,7 @@ class Gate(NamedTuple):
 
     least: float | None = 0.0  # on changes for the worse of at least this size; None for none of them
     suite: bool = False  # only on those that hold among all series
-    missing: bool = False  # on series that the newest commit lacks
+    missing: bool = False  # on series that the newest commit lacks, until they are gone
 
     def fails(self, told: Told) -> bool:
         """Return whether a change fails the check."""
@@ -158,6 +158,7 @@ class Check(NamedTuple):
     commits: list[str]  # the commits in question, the newest last: one, or those after a commit
     told: list[Told]  # the changes that their jobs raised, the worst first
     suspects: list[Track]  # series whose newest values stand outside everything before them
+    withdrawn: list[Track]  # series of which one of these commits raised an alarm that later values did not confirm
     tracks: list[Track]  # the series that have a value of one of these commits
     young: list[Track]  # of these, those with too few values to tell anything
     missing: int  # how many values the youngest of these lacks
@@ -166,6 +167,11 @@ class Check(NamedTuple):
     lacking: list[Track]
     stopped: list[Stopped]  # those that ended before, and are not gone
     gone: list[Gone]  # series that had values, and have none of the last month
+
+    @property
+    def absent(self) -> int:
+        """Return how many series the newest commit lacks, without those that are gone."""
+        return len(self.lacking) + len(self.stopped)
 
 
 def check(analysis: Analysis, branch: str, first_look: int, since: str | None = None) -> Check:
@@ -197,6 +203,12 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
         [order.commits[position] for position in measured if position in asked],
         sorted(told, key=lambda each: each.gravity),
         [track for track in tracks if track.suspect],
+        [
+            track
+            for track in tracks
+            if any(raised in asked for _, raised in track.withdrawn)
+            and not any(change.raised in asked for change in track.changes)
+        ],
         tracks,
         young,
         max((first_look - len(track.found) for track in young), default=0),

@@ -229,6 +229,7 @@ def change(track: Track, own: Change, material: Material) -> dict[str, Any]:
         "to": after,
         "p": own.p,
         "worse": own.is_worse(track.series),
+        "invalid": own.invalid,
         "returns": own.returns,
         "weak": own.weak,
         "alert": case.alert.id if (case := material.case(track, own)) else None,

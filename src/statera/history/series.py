@@ -58,6 +58,11 @@ class Series(_Fields):
         """Return whether its metric is compared without being asked for."""
         return "secondary" not in (self.traits or "").split()
 
+    @property
+    def counts_failures(self) -> bool:
+        """Return whether its metric says how much failed, or succeeded."""
+        return "validity" in (self.traits or "").split()
+
 
 def names_of(series: Sequence[Series]) -> list[str]:
     """Return how outputs name series: benchmark, and the factors that not all of them share."""

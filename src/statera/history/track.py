@@ -48,13 +48,16 @@ class Change(NamedTuple):
     p: float | None  # how likely anything as strong is in a series without change; None of exact values
     returns: bool  # whether it undoes the change before it
     weak: bool  # whether it does not hold among all series
+    invalid: bool = False  # whether it would be for the better, but more fails from it on: it is of other work
 
     def direction(self, series: Series) -> Direction:
         """Return the code of its direction."""
         return DIRECTIONS[self.is_worse(series)]
 
     def word(self, series: Series) -> str:
-        """Return what readers call it: slower, less, higher, and changed where nobody knows which way is better."""
+        """Return what readers call it: slower, less, invalid; changed where nobody knows which way is better."""
+        if self.invalid:
+            return "invalid"
         if series.better is None:
             return "changed"
         return _native.series_moved(series.quantity, series.better, self.size > 0)
@@ -63,7 +66,7 @@ class Change(NamedTuple):
         """Return whether it is for the worse; None if nobody knows which way is better."""
         if series.better is None:
             return None
-        return (self.size > 0) == (series.better == "lower")
+        return self.invalid or (self.size > 0) == (series.better == "lower")
 
 
 class Track(NamedTuple):

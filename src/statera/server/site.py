@@ -24,7 +24,7 @@ from statera.server import tables
 from statera.server.histories import shaping
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from statera.history.catalog import Catalog, Events
     from statera.history.material import Material
@@ -44,6 +44,8 @@ _PROJECTS: Final = 8
 _NAN: Final = float("nan")
 # What a change says of commits.
 _COMMITS: Final = ("place", "first", "last", "raised")
+# What the database has of one.
+_STATED: Final = [name for name in Change._fields if name != "invalid"]
 
 
 class Content(NamedTuple):
@@ -86,7 +88,10 @@ class Renderer:
         return None if text is None else Content(text, media_type)
 
     def catalog(self, connection: Connection, project: Project, key: str) -> Catalog:
-        """Return the jobs of a project with the values of one series, or of none if there is no such series."""
+        """Return the jobs of a project with the values of one series, or of none if there is no such series.
+
+        Of a series of failures it has the others of its benchmark, too: jobs that state no failures had none.
+        """
         held = self._all_jobs(connection, project.id)
         rows: list[list[tuple[Any, tuple[int, float, float, float, float]]]] = [[] for _ in held.stored]
         events = shaping(connection, project.id)
@@ -148,15 +153,21 @@ def _series(connection: Connection, project_id: int, key: str, events: Events) -
     """Return the series of a key with their numbers, and those under former names of their benchmark."""
     columns = tables.series.c
     own = select(tables.series).where(columns.project_id == project_id).order_by(columns.id)
-    rows = connection.execute(own.where(columns.key == key)).mappings().all()
+
+    def found(*which: ColumnElement[bool]) -> list[tuple[int, Series]]:
+        rows = connection.execute(own.where(*which)).mappings()
+        return [(row["id"], Series(*(row[name] for name in Series._fields))) for row in rows]
+
+    rows = found(columns.key == key)
     names = names_now(events)
-    if rows and names:
-        first = rows[0]
-        now = names.get(first["benchmark"], first["benchmark"])
-        called = [now, *(old for old, new in names.items() if new == now)]
-        alike = (columns.benchmark.in_(called), columns.metric == first["metric"], columns.factors == first["factors"])
-        rows = connection.execute(own.where(*alike)).mappings().all()
-    return [(row["id"], Series(*(row[name] for name in Series._fields))) for row in rows]
+    if not rows:
+        return []
+    _, first = rows[0]
+    now = names.get(first.benchmark, first.benchmark)
+    called = columns.benchmark.in_([now, *(old for old, new in names.items() if new == now)])
+    if first.counts_failures:
+        return found(called)
+    return found(called, columns.metric == first.metric, columns.factors == first.factors) if names else rows
 
 
 def _courses(connection: Connection, project_id: int, key: str) -> dict[str, Row[Any]]:
@@ -175,8 +186,9 @@ def _with_findings(
     tracks = [
         track.among(row.name, row.corrected) if (row := known.get(line_id(track.line))) else track
         for track in analysis.tracks
+        if track.series.id == key
     ]
-    tracks = _with_carried(connection, project.id, key, tracks, held)
+    tracks = _with_stated(connection, project.id, key, tracks, held)
     material = gather(project.name, analysis._replace(tracks=tracks), {}, project.commit_url)
     wanted = select(
         points.line, points.branch, points.place, alerts.id, alerts.state, alerts.is_open, alerts.document
@@ -203,8 +215,11 @@ def _small(document: str) -> frozenset[int]:
     return frozenset(number for number, each in enumerate(changes) if each.get("below_margin"))
 
 
-def _with_carried(connection: Connection, project_id: int, key: str, tracks: list[Track], held: Catalog) -> list[Track]:
-    """Return tracks with the changes that were carried over from another machine: they follow from all series."""
+def _with_stated(connection: Connection, project_id: int, key: str, tracks: list[Track], held: Catalog) -> list[Track]:
+    """Return tracks with what follows from other series, too.
+
+    That is changes that were carried over from another machine, and which gains are invalid because more fails.
+    """
     columns = tables.point.c
     wanted = select(tables.point).where(columns.project_id == project_id, columns.series == key)
     rows = connection.execute(wanted.order_by(columns.id)).mappings().all()
@@ -213,11 +228,21 @@ def _with_carried(connection: Connection, project_id: int, key: str, tracks: lis
         own = track
         position, line = track.order.position, line_id(track.line)
         first = track.newest_positions(held, len(track.found))[0] if len(track.found) else -1
+        worse = {position.get(row["place"]) for row in rows if row["line"] == line and row["worse"]}
+        own = own._replace(
+            changes=tuple(
+                change._replace(invalid=change.place in worse and change.is_worse(own.series) is False)
+                for change in own.changes
+            )
+        )
         for row in rows:
             # Those that began on this machine follow its first value.
             if row["line"] == line and position.get(row["place"], first + 1) <= first:
-                stated = {name: row[name] for name in Change._fields}
-                own = begun_with(own, Change(**{**stated, **{name: position[row[name]] for name in _COMMITS}}))
+                stated = {name: row[name] for name in _STATED}
+                carried = Change(**{**stated, **{name: position[row[name]] for name in _COMMITS}})
+                own = begun_with(
+                    own, carried._replace(invalid=row["worse"] is True and not carried.is_worse(own.series))
+                )
         found.append(own)
     return found
 
