@@ -23,6 +23,8 @@ const HALF: f64 = 1.2;
 const MANY: f64 = 40.0;
 /// How sharply evidence counts.
 const SHARPNESS: i32 = 6;
+/// The largest correlation of neighbouring values that one row widens by.
+const MOST_ALIKE: f64 = 0.9;
 /// Widening by less than this is not worth an estimate of its own.
 const LEAST: f64 = 1.005;
 
@@ -260,4 +262,18 @@ fn by_size(rows: &[&Shown]) -> Vec<Size> {
             sum: group.iter().map(|row| row.size * row.autocorrelation).sum(),
         })
         .collect()
+}
+
+/// Widens the p of one row by the correlation r of its neighbouring values: n of them are worth n (1 − r) / (1 + r).
+pub fn widened(p: f64, sides: &[&[f64]; 2]) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for side in sides {
+        let n = side.len() as f64;
+        // Independent values have an expected correlation of −1/n.
+        sum += kernels::autocorrelation(side).map_or(0.0, |found| n * found.lag_one + 1.0);
+        count += n;
+    }
+    let r = (sum / count).clamp(0.0, MOST_ALIKE);
+    let z = norm_quantile(0.5 * p) * ((1.0 - r) / (1.0 + r)).sqrt();
+    (2.0 * kernels::special::norm_cdf(z)).min(1.0)
 }

@@ -6,6 +6,7 @@
 use statera_kernels as kernels;
 
 use crate::assignment::MetricRule;
+use crate::dependence::widened;
 use crate::row::{Design, Row, Scale, Spread};
 use crate::sample::Sample;
 use crate::tail::{MAD_TO_SD, answers, combined};
@@ -15,8 +16,6 @@ use crate::units::Units;
 pub(crate) const UNITS_FROM: u32 = 5;
 /// A difference of spread can matter if half that range is at least this part of the margin.
 const MATTERS: f64 = 0.67;
-/// The largest correlation of neighbouring deviations that is allowed for.
-const MOST_ALIKE: f64 = 0.9;
 
 /// Compares the spreads of a row, if their difference could matter. That follows from the mean of the two builds' ranges: it
 /// depends neither on a change of the typical value, nor on which build has the larger range.
@@ -67,18 +66,4 @@ fn median(side: &Units) -> f64 {
 fn size(side: &Units, scale: Scale) -> f64 {
     let size = MAD_TO_SD * kernels::median(&deviations(&side.sorted, median(side)));
     if scale == Scale::Ratio { size.exp_m1() } else { size }
-}
-
-/// Widens p by the correlation r of neighbouring deviations: n of them are worth n (1 − r) / (1 + r).
-pub(crate) fn widened(p: f64, sides: &[&[f64]; 2]) -> f64 {
-    let (mut sum, mut count) = (0.0, 0.0);
-    for side in sides {
-        let n = side.len() as f64;
-        // Independent values have an expected correlation of −1/n.
-        sum += kernels::autocorrelation(side).map_or(0.0, |found| n * found.lag_one + 1.0);
-        count += n;
-    }
-    let r = (sum / count).clamp(0.0, MOST_ALIKE);
-    let z = kernels::special::norm_quantile(0.5 * p) * ((1.0 - r) / (1.0 + r)).sqrt();
-    (2.0 * kernels::special::norm_cdf(z)).min(1.0)
 }

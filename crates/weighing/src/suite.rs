@@ -8,9 +8,10 @@ use statera_kernels::{RowSample, Shift};
 use crate::assignment::Pairing;
 use crate::codes::coded;
 use crate::common_part;
+use crate::dependence::widened;
 use crate::policy::Policy;
 use crate::row::{Design, Reason, Row, Scale, Warning};
-use crate::spread::{UNITS_FROM, widened};
+use crate::spread::UNITS_FROM;
 use crate::units::Kept;
 use crate::verdict::Verdict;
 

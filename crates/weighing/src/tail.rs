@@ -8,9 +8,9 @@ use statera_kernels as kernels;
 use statera_readers::Better;
 
 use crate::assignment::MetricRule;
+use crate::dependence::widened;
 use crate::row::{Design, Row, Scale, Tail, Warning};
 use crate::sample::Sample;
-use crate::spread::widened;
 use crate::units::Units;
 
 /// With fewer units a side, no share of slow runs is worth a statement.
