@@ -235,11 +235,14 @@ def moved(stretch: Sequence[float], values: Sequence[float]) -> bool:
     first = stretch[: len(stretch) // 4]
     steps = [abs(after - before) for before, after in pairwise(stretch)]
     noise = quantile(steps, 0.9) / NORMAL_90 or sqrt(mean([step * step for step in steps]) / 2)
+    lag = len(stretch) // 8
+    bends = [abs(stretch[i] - (stretch[i - lag] + stretch[i + lag]) / 2) for i in range(lag, len(stretch) - lag)]
+    noise = noise and max(noise, median(bends) / NORMAL_75 / sqrt(1.5))
     gaps = (
         quantile(values, 0.1) - quantile(first, 0.9),
         quantile(first, 0.1) - quantile(values, 0.9),
     )
-    return noise > 0 and max(gaps) > 3 * noise
+    return noise > 0 and max(gaps) > 4 * noise
 
 
 def climbs(stretch: Sequence[float]) -> bool:

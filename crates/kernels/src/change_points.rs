@@ -648,7 +648,7 @@ fn beyond(before: &[f64], after: &[f64]) -> f64 {
 /// depend on each other pass for it.
 const LEAST_CLIMB: usize = 28;
 /// The first and the last of them are so many standard deviations of a value apart, next to their noise.
-const MOVED: f64 = 3.0;
+const MOVED: f64 = 4.0;
 
 /// Whether a level moves in one direction without a step: each quarter of the values is beyond those before, as far as two
 /// beside each other can be told apart, and most of the last quarter is clear of most of the first.
@@ -665,13 +665,25 @@ fn climbs(values: &[f64]) -> bool {
     moves(first, third) && moves(second, third) && moves(third, fourth) && is_beyond_first(values, last)
 }
 
-/// Whether most of some values are clear of most of the first quarter of a stretch, by the noise of neighbours in it: what
-/// moves slowly is none.
+/// Whether most of some values are clear of most of the first quarter of a stretch, by its noise: that of neighbours, or that
+/// around a climb where values wander. What moves slowly is none.
 fn is_beyond_first(stretch: &[f64], values: &[f64]) -> bool {
     let first = &stretch[..stretch.len() / 4];
     let ends = |of: &[f64]| [0.1, 0.9].map(|level| quantile_of(of.iter().copied(), level));
     let ([low, high], [least, most]) = (ends(first), ends(values));
-    spread(stretch).is_some_and(|noise| (least - high).max(low - most) > MOVED * noise)
+    let noise = |of_neighbours: f64| of_neighbours.max(around_climb(stretch, stretch.len() / 8));
+    spread(stretch).is_some_and(|found| (least - high).max(low - most) > MOVED * noise(found))
+}
+
+/// The deviation of values from the middle of those that stand `lag` before and after them, as if all were independent: it
+/// is large where they wander, and small where they climb evenly.
+fn around_climb(values: &[f64], lag: usize) -> f64 {
+    let bends = values
+        .iter()
+        .zip(&values[lag..])
+        .zip(&values[2 * lag..])
+        .map(|((a, b), c)| (b - (a + c) / 2.0).abs());
+    quantile_of(bends, 0.5) / MIDDLE / 1.5_f64.sqrt()
 }
 
 /// How many values must stand clear of so many before. By chance, `k` values of one distribution are all above `n` before
