@@ -124,8 +124,8 @@ OUTCOMES: Final[dict[str, Entry]] = {
     "invalid": Entry(
         "It would be faster, but the contender failed more, so that its values are not of the same work.",
         "Failed requests are often fast. A metric that counts failures (failed requests, errors, checks, statuses from "
-        "400 on) is worse in the same benchmark; where runs are too few to judge, its share rose by more than a point, "
-        "or its count is significantly higher by an exact binomial test.",
+        "400 on) is worse in the same benchmark; where runs are too few to judge, or some of them fail as a whole, its "
+        "share rose by more than a point, or its count is significantly higher by an exact binomial test.",
         "Mend what fails and measure again. `--fail-on worse` counts the row, whatever the margin.",
     ),
     "worse": Entry(
@@ -158,7 +158,8 @@ OUTCOMES: Final[dict[str, Entry]] = {
         "more frequent: the tail is slower.",
         "A run is slow if it lies further than five standard deviations of the quiet half, and than the margin, "
         "from the median of both builds together. Fisher's test compares how many there are in each build, "
-        "corrected over the tails of all rows.",
+        "corrected over the tails of all rows. Where a run is the median of its values, such as the requests of a load "
+        "test, the Mann-Whitney test compares the runs' shares of values beyond three deviations, too.",
         "Look for what happens in the slow runs: a collection, a cold cache, a lock, a retry. The line below the "
         "table shows their numbers, the change of the mean and the shift of the outermost quantile that the runs "
         "support. `--fail-on worse` counts such rows; `--fail-on typical-worse` does not.",
@@ -575,7 +576,9 @@ REMARKS: Final[dict[str, Entry]] = {
         "Measured times never agree in all digits, so one build was not measured, or not by itself: its results were "
         "overwritten, or appended to those of the other build, or two names lead to one file. A difference is hidden "
         "then, and a gate has no answer.",
-        "Measure the build again, and keep its results in a place where nothing else writes.",
+        "Measure the build again, and keep its results in a place where nothing else writes. If a simulation gives the "
+        "same values in every run, state that they are exact in the file (`Unit NAME assume=exact` in Go's format, "
+        "`exact` in the column `traits` of a table).",
     ),
     "files-pooled": Entry(
         "Several files of a variant have values of the same benchmarks, and their names are those of the files of the "
