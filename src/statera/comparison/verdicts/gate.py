@@ -204,7 +204,7 @@ def examine(gate: Gate, compared: Compared, judged: Judged | None = None) -> Gat
         missing=missing,
         inconclusive=inconclusive,
         not_counted=not_counted,
-        single=kept(weighing.with_verdict(_SINGLE), judged.of),
+        single=kept(_single(weighing), judged.of),
         undirected=_without_direction(gate, weighing, rows),
         within=kept(_within(gate, weighing), judged.of),
         left_open=[index for index in left_open if index in undecided],
@@ -436,6 +436,12 @@ def _unselected(notes: Iterable[Note]) -> str:
     # What excludes something, or rules it, hides nothing from a gate where it fits no name.
     asked = [text for text in idle if text.startswith(_ASKING) and not text.partition(" ")[2].startswith("!")]
     return f"{asked[0].rstrip('.')} [nothing-judged]" if asked else ""
+
+
+def _single(weighing: _native.Weighing) -> list[int]:
+    """Return the rows of one value per build; failures that only one build states are no values to judge."""
+    rows = weighing.with_verdict(_SINGLE)
+    return [index for index in rows if weighing.row_dict(index)["design"] != "one-sided"]
 
 
 def _within(gate: Gate, weighing: _native.Weighing) -> list[int]:
