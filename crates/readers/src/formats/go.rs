@@ -347,6 +347,10 @@ fn values(
             sheet.problem(Code::Truncated, number_of_line, what, hint);
             return Ok(());
         }
+        // A line of benchcmp has a value of each build, and how they differ: `140  184  +31.43%`, `0.92x`.
+        if found == 0 && is_change(unit) {
+            return Err(broken(format!("`{}` is a change between two builds, and no unit", excerpt(unit))));
+        }
         let unit = units.find(sheet, unit, found);
         values[found] = (unit.metric, unit.value(parsed));
         found += 1;
@@ -356,6 +360,11 @@ fn values(
     }
     add(sheet, name, &values[..found], number_of_line);
     Ok(())
+}
+
+/// Whether a word is a number with a sign of a share or a factor.
+fn is_change(word: &[u8]) -> bool {
+    matches!(word.split_last(), Some((b'%' | b'x', digits)) if number(digits).is_some())
 }
 
 /// Adds the values of a benchmark. One that cannot be is left out.

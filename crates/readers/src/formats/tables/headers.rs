@@ -95,8 +95,12 @@ impl Header {
         let before = whole.map_or_else(Vec::new, self::words);
         let divided = subject.iter().filter(|word| !is_ratio || before.is_empty() || before.contains(word));
         let divided: Vec<String> = divided.cloned().collect();
+        // Beside requests it is the share that failed, beside a mean how far it may be wrong.
+        let is_error = words.last().is_some_and(|word| matches!(&**word, "error" | "err"));
+        let is_share_of_errors = is_error && (unit == "%" || name.trim_end().ends_with('%'));
         let holds = match holds(&divided, &found, is_known(&unit)) {
             _ if is_which => Holds::Settings,
+            _ if is_share_of_errors => Holds::Unknown,
             // What comes to one of them was hardly set: `rps_per_core`.
             Holds::Settings if is_ratio => Holds::Unknown,
             Holds::Settings => Holds::Settings,
@@ -274,8 +278,10 @@ fn without_direction(header: &str) -> (Cow<'_, str>, Option<Better>) {
     let (unit, said) = said.rsplit_once([',', ';']).unwrap_or(("", said));
     let lower = said.trim().to_lowercase();
     let better = match lower.strip_suffix("better").map(|word| word.trim_end().trim_end_matches(" is")) {
-        Some("lower" | "less" | "smaller" | "fewer" | "-" | "\u{2212}") => Better::Lower,
-        Some("higher" | "more" | "larger" | "bigger" | "greater" | "+") => Better::Higher,
+        Some("lower" | "low" | "less" | "smaller" | "small" | "fewer" | "-" | "\u{2212}") => Better::Lower,
+        Some("higher" | "high" | "more" | "larger" | "large" | "bigger" | "big" | "greater" | "+") => {
+            Better::Higher
+        }
         _ => return (Cow::Borrowed(header), None),
     };
     let name = if unit.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(format!("{name} ({unit})")) };
@@ -292,6 +298,13 @@ mod tests {
     fn parts(header: &str) -> (String, String, Holds) {
         let found = Header::of(header);
         (found.name, found.unit, found.holds)
+    }
+
+    #[test]
+    fn a_share_of_errors_is_asked_about() {
+        for header in ["Error %", "Error (%)", "Err %"] {
+            assert_eq!(Header::of(header).holds, Holds::Unknown, "{header}");
+        }
     }
 
     #[test]

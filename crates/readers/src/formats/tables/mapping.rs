@@ -233,7 +233,10 @@ pub(super) fn are_ratios(column: usize, preview: &dyn Preview) -> bool {
         let cell = cell.trim().trim_start_matches(['±', '~', '+', '−']);
         let (digits, rest) = cell.split_at(cell.find(['x', 'X', '×', '%']).unwrap_or_default());
         let mut words = rest.split_whitespace().skip(1);
+        // `1920×1080` is a size.
+        let is_size = rest.chars().nth(1).is_some_and(|after| after.is_ascii_digit());
         number(digits.trim_end()).is_some()
+            && !is_size
             && words.all(|word| matches!(word, "faster" | "slower" | "smaller" | "larger" | "(baseline)"))
     };
     let cells = preview.sample(column);
