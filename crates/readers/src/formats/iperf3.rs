@@ -86,6 +86,11 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut found: Vec<(String, &'static str, f64, u32)> = Vec::new();
     let end = |sheet: &mut Sheet, run: &mut Run, ids: &mut BTreeSet<String>, found: &mut Vec<_>| {
         let wanted = if ids.len() > 1 { "SUM" } else { "" };
+        if let Some(&(_, _, _, line)) = found.first().filter(|_| !wanted.is_empty()) {
+            if found.iter().all(|(id, ..)| id != wanted) {
+                sheet.lacks(line, "a run of several connections", "line with their sum");
+            }
+        }
         for (id, name, value, line) in found.drain(..) {
             if wanted.is_empty() || id == wanted {
                 run.add("network", name, value, line);
