@@ -22,7 +22,11 @@ pub static FORMAT: Format = Format {
         "slot ",
     ],
     printed_by: &["llama-cli", "llama-server", "llama-completion", "llama-simple", "llama-embedding", "main"],
-    keys: &[&[Key::setting("tokens", "number of tokens of the phase")]],
+    keys: &[&[
+        Key::work(PROMPT, "tokens of the prompt"),
+        // How many a model generates until it ends differs from run to run.
+        Key::of_run(TOKENS, Role::Outcome, "number of tokens of a phase other than that of the prompt"),
+    ]],
     metrics: &[
         Meaning::of("throughput", "tokens per second"),
         Meaning::of("time", "elapsed time of the phase"),
@@ -37,6 +41,9 @@ pub static FORMAT: Format = Format {
     read: Read::Bytes(read),
     ..Format::REPORT
 };
+
+const PROMPT: &str = "n_prompt";
+const TOKENS: &str = "phase_tokens";
 
 /// The name of the phase in a line, and the figures behind it. A program or a log can write its name or the time before it.
 fn phase(line: &str) -> Option<(&'static str, &str)> {
@@ -108,8 +115,9 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
             sheet.dropped(1);
             continue;
         }
+        let key = if benchmark == "prompt eval" { PROMPT } else { TOKENS };
         let context: Context =
-            found.tokens.iter().map(|count| ("tokens".to_owned(), (*count).to_owned())).collect();
+            found.tokens.iter().map(|count| (key.to_owned(), (*count).to_owned())).collect();
         sheet.set_context(&context);
         for (name, unit, quantity, value) in [
             ("throughput", "1/s", Quantity::Throughput, found.tokens_per_second),
