@@ -83,13 +83,15 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let (mut run, mut ids) = (Run::default(), BTreeSet::new());
     // The connections, or their sum, whose summary was read, with the direction of each.
     let mut received = BTreeSet::new();
-    let mut found: Vec<(String, &'static str, f64, u32)> = Vec::new();
-    let end = |sheet: &mut Sheet, run: &mut Run, ids: &mut BTreeSet<String>, found: &mut Vec<_>| {
+    let mut found = Vec::new();
+    let end = |sheet: &mut Sheet,
+               run: &mut Run,
+               ids: &mut BTreeSet<String>,
+               found: &mut Vec<(String, &str, f64, u32)>| {
         let wanted = if ids.len() > 1 { "SUM" } else { "" };
-        if let Some(&(_, _, _, line)) = found.first().filter(|_| !wanted.is_empty()) {
-            if found.iter().all(|(id, ..)| id != wanted) {
-                sheet.lacks(line, "a run of several connections", "line with their sum");
-            }
+        let lacks_sum = !wanted.is_empty() && found.iter().all(|(id, ..)| id != wanted);
+        if let Some(&(_, _, _, line)) = found.first().filter(|_| lacks_sum) {
+            sheet.lacks(line, "a run of several connections", "line with their sum");
         }
         for (id, name, value, line) in found.drain(..) {
             if wanted.is_empty() || id == wanted {
