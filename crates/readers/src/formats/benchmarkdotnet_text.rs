@@ -101,7 +101,7 @@ fn ends(sheet: &mut Sheet, case: Option<Case>) {
 /// The table of its reports, in Markdown and CSV. Its columns depend on the configuration, and their units on the values.
 pub static TABLE: Format = Format {
     name: "benchmarkdotnet-table",
-    sign: "a header with `Method`, `Mean`, `Error` and `StdDev`",
+    sign: "a header with `Method`, `Mean`, `Error` and `StdDev`; between bars also `Method`, `Mean` and `Allocated`, or `Method` and `Mean` below `BenchmarkDotNet`",
     harness: "BenchmarkDotNet",
     export: "--exporters github or csv",
     keys: &[&[JOB]],
@@ -111,12 +111,19 @@ pub static TABLE: Format = Format {
         Meaning::of("allocated", "bytes that one operation allocates"),
     ],
     parts: names::method,
-    words: &["StdDev"],
+    words: &["StdDev", "Allocated", "BenchmarkDotNet"],
     fits: |head| {
-        let is_header = |line: &[u8]| {
-            let words = ["Method", "Mean", "Error", "StdDev"];
+        let has = |line: &[u8], words: &[&str]| {
             let mut cells = line.split(|byte| b",;|\t".contains(byte)).map(<[u8]>::trim_ascii);
             words.iter().all(|word| cells.any(|cell| cell == word.as_bytes()))
+        };
+        // People leave out columns.
+        let is_below_environment = head.has_line(|line| line.contains("BenchmarkDotNet")).is_ok();
+        let is_header = |line: &[u8]| {
+            has(line, &["Method", "Mean", "Error", "StdDev"])
+                || line.contains(&b'|')
+                    && (has(line, &["Method", "Mean", "Allocated"])
+                        || is_below_environment && has(line, &["Method", "Mean"]))
         };
         No::unless(head.lines().any(is_header), "it has no such header")?;
         No::unless((CONSOLE.fits)(head).is_err(), "it has the iterations, too")

@@ -789,8 +789,8 @@ fn command<'a>(line: &'a str, programs: &[&str]) -> Option<&'a str> {
     text.split_whitespace().any(is_argument).then_some(text)
 }
 
-/// What follows the prompt of a shell, which is among the first words: `$`, `user@host:~$`, `[root@host ~]#`, or the `+` of
-/// `set -x`.
+/// What follows the prompt of a shell, which is among the first words: `$`, `~`, `user@host:~$`, `[root@host ~]#`, or the `+`
+/// of `set -x`.
 pub(super) fn after_prompt(line: &str) -> Option<&str> {
     let mut rest = line;
     for nth in 0..4 {
@@ -800,6 +800,8 @@ pub(super) fn after_prompt(line: &str) -> Option<&str> {
         let is_prompt = if before.is_empty() {
             // Between words `>` is a redirection.
             nth == 0 || !word.contains(['>', '+'])
+        } else if word == "~" {
+            nth == 0
         } else {
             before != word && !word.ends_with('+') && before.contains(['@', ':', '~', ']', '\\'])
         };

@@ -80,10 +80,19 @@ pub static TEXT: Format = Format {
 
 /// Reads the lines on the whole test. Of several connections those of their sum are read: that of one is a part of it.
 fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
-    let (mut run, mut ids, mut is_over) = (Run::default(), BTreeSet::new(), false);
-    let mut found: Vec<(String, &'static str, f64, u32)> = Vec::new();
-    let end = |sheet: &mut Sheet, run: &mut Run, ids: &mut BTreeSet<String>, found: &mut Vec<_>| {
+    let (mut run, mut ids) = (Run::default(), BTreeSet::new());
+    // The connections, or their sum, whose summary was read, with the direction of each.
+    let mut received = BTreeSet::new();
+    let mut found = Vec::new();
+    let end = |sheet: &mut Sheet,
+               run: &mut Run,
+               ids: &mut BTreeSet<String>,
+               found: &mut Vec<(String, &str, f64, u32)>| {
         let wanted = if ids.len() > 1 { "SUM" } else { "" };
+        let lacks_sum = !wanted.is_empty() && found.iter().all(|(id, ..)| id != wanted);
+        if let Some(&(_, _, _, line)) = found.first().filter(|_| lacks_sum) {
+            sheet.lacks(line, "a run of several connections", "line with their sum");
+        }
         for (id, name, value, line) in found.drain(..) {
             if wanted.is_empty() || id == wanted {
                 run.add("network", name, value, line);
@@ -93,15 +102,20 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
         run.end(sheet);
     };
     for (line, text) in lines::numbered(bytes) {
-        // People leave out the first line. No test has a stream that connects after its summary.
+        // People leave out the first lines. After its summary no test has a header, a stream that connects, or a line of a
+        // connection whose summary stands above.
         let is_first =
             ["Connecting to host ", "Accepted connection from "].iter().any(|begin| text.starts_with(begin));
-        let is_stream = text.starts_with('[') && text.contains(" local ") && text.contains(" connected to ");
-        if is_first || is_over && is_stream {
+        let id = text.rfind(']').map_or("", |end| &text[..end]);
+        let is_over = !received.is_empty() && text.starts_with('[');
+        let is_stream = || text.contains(" local ") && text.contains(" connected to ");
+        if is_first || is_over && (id.starts_with("[ ID") || is_stream() || received.contains(id)) {
             end(sheet, &mut run, &mut ids, &mut found);
-            is_over = false;
+            received.clear();
         }
-        is_over |= text.starts_with('[') && text.ends_with(" receiver");
+        if text.starts_with('[') && text.ends_with(" receiver") {
+            received.insert(id.to_owned());
+        }
         let Some((id, rest)) = text.strip_prefix('[').and_then(|text| text.split_once(']')) else { continue };
         let id = id.trim().to_owned();
         let words: Vec<&str> = rest.split_whitespace().collect();

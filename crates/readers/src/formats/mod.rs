@@ -180,6 +180,7 @@ formats! {
     ioping::TEXT, ioping::JSON => ioping;
     dd::FORMAT, dd::FOREIGN => dd;
     llama_bench::FORMAT, llama_bench::CSV, llama_bench::MARKDOWN, llama_bench::SQL => llama_bench;
+    llama_timings::FORMAT => llama_timings;
     vllm_serving::FORMAT, vllm_serving::TEXT => vllm_serving;
     sglang_serving::FORMAT, sglang_serving::TEXT => sglang_serving;
     gnu_time::FORMAT => gnu_time;

@@ -7,13 +7,13 @@ use crate::word_list::words;
 
 /// The keys of formats that are no settings, and those over whose values runs are pooled, in their order. A test compares
 /// them with the keys of all formats.
-const TAKEN: [&str; 66] = words!(
+const TAKEN: [&str; 67] = words!(
     "OsVersion alpha_share arch architecture artMainlineVersion artifact aslr_enabled attempt backends boot \
      build.device build.fingerprint build.model build.sdk client_id commit cores cpu cpuCoreCount cpuLocked \
      cpuMaxFreqHz cpu_scaling_enabled date device dirty exit_code goarch goos gpu_info host hostname hosts \
      iteration k6 kernel kernel.version libc machine machineArchitecture memory microcode note num_cpus \
-     operatingSystem order os outcome pid platform ram rep repeat repetition revision round run run_id seed \
-     sustainedPerformanceModeEnabled testid thread time timestamp trial validity virtualisation"
+     operatingSystem order os outcome phase_tokens pid platform ram rep repeat repetition revision round run \
+     run_id seed sustainedPerformanceModeEnabled testid thread time timestamp trial validity virtualisation"
 );
 
 /// The key of a parameter. If a format's key of another meaning has its name, it is called `param.NAME`: the runs of a
