@@ -18,7 +18,6 @@ Begin with the analysis of the recorded example, and read on from what it calls:
   portions; the changes of every series on every line of jobs
 - ``track.py``: a series on a line with its changes; what a benchmark did at a change of machine that
   the others did not
-- ``failures.py``: gains that are none, because more fails with them
 - ``left_out.py``: files and jobs that no output shows, which each says
 - ``alerts.py``, ``cases.py``: changes with one cause, and the commits to measure next; the alerts about which somebody
   has to decide, and those below the margins of the settings

@@ -7,12 +7,11 @@ from itertools import permutations
 from math import expm1, inf, isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from statera.history.failures import with_invalid
 from statera.history.job import lane_of
 from statera.history.kept import CHANGES
 from statera.history.order import Order, by_position, of_branches
 from statera.history.series import names_of
-from statera.history.track import Change, Line, Track, is_weak, with_carried
+from statera.history.track import Change, Line, Track, is_weak, with_carried, with_invalid
 from statera.support import stages
 from statera.support.settings import Policy
 from statera.support.settings.detector import Detector
