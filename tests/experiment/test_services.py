@@ -93,7 +93,7 @@ def test_each_run_has_a_service_of_its_own_whose_use_is_a_metric(place, run):
     name = Path(sys.executable).name
     assert all(each["services"][name].keys() == {"cpu", "memory", "exit"} for each in made)
     assert all(each["services"][name]["exit"] == 128 + signal.SIGTERM for each in made)
-    assert all(each["services"][name]["cpu"] > 1e-3 and each["services"][name]["memory"] > 1e6 for each in made)
+    assert all(each["services"][name]["cpu"] > 0 and each["services"][name]["memory"] > 1e6 for each in made)
     shown = run("compare", place / "r", "--all-metrics", "-f", "csv")
     assert all(f"{name} {what}" in shown.out for what in ("cpu", "memory", "exit"))
 
@@ -159,7 +159,7 @@ def test_a_server_that_goes_into_the_background_is_followed_and_stopped(place, l
     done = run("run", "-r", "1", "-o", place / "r", *serves(place, "daemon"), loads(place))
     assert done.code == 0, done.err
     (made,) = records(place / "r", "invocation")
-    assert made["services"][Path(sys.executable).name]["cpu"] > 1e-3
+    assert made["services"][Path(sys.executable).name]["cpu"] > 0
     lives.end()
 
 
