@@ -276,7 +276,7 @@ def table(version, runs, lost):
 @pytest.mark.parametrize(
     ("lost", "by", "why"),
     [
-        (((10, {}), (10, {"B": 6})), (), "new lost 6 results and old 0, so that the better ones may be left, "),
+        (((10, {}), (10, {"B": 6})), (), "new lost 6 results and old 0, and what is lost may be the worst, "),
         (((10, {"B": 6}), (10, {})), (), ""),
         # A benchmark that is broken in both builds, and as many failures of fewer runs.
         (((10, {"B": 10}), (10, {"B": 10})), (), ""),

@@ -385,7 +385,7 @@ def _fewer(compared: Compared, lost: Mapping[int, int], variants: Sequence[set[i
         is_near = max(most) <= _NEAR * min(most)
         if after * most[0] > before * most[1] and (after > before or not is_near):
             new, old = (_native.printable(labels[variant]) for variant in (contender, baseline))
-            return f"{new} lost {counted(after, 'result')} and {old} {before:,}, so that the better ones may be left"
+            return f"{new} lost {counted(after, 'result')} and {old} {before:,}, and what is lost may be the worst"
         if not mixed and not after:
             continue
         # A contender that lost as much as its baseline may have lost it elsewhere, and lacks no more than that.
