@@ -3,6 +3,7 @@
 use super::headers::{Header, Holds};
 use super::keys::KEYS;
 use super::preface::is_comment;
+use super::rows::BENCHMARK;
 use super::words::is_pair;
 use crate::encoding::MARK;
 use crate::formats::format::PLAIN_TABLE;
@@ -29,9 +30,6 @@ pub static FORMAT: Format = Format {
     read: Read::Sheets(read),
     ..Format::PLAIN
 };
-
-/// The name of the only benchmark.
-pub(super) const BENCHMARK: &str = "numbers";
 
 /// The number of lines that detection looks at.
 const SAMPLE: usize = 20;

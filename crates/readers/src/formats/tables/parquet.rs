@@ -22,10 +22,10 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMeta
 
 use super::cells::{Cell, Cells, is_number, resembles_number, text};
 use super::columns::{Plan, Preview};
+use super::finish::finish;
 use super::headers::Header;
 use super::keys::KEYS;
 use super::rows::Intake;
-use super::runs::finish;
 use crate::caught;
 use crate::formats::format::PLAIN_TABLE;
 
