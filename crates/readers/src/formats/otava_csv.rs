@@ -2,7 +2,7 @@
 
 use super::otava_json;
 use super::prelude::*;
-use super::tables::columns::BENCHMARK;
+use super::tables::keys::BENCHMARK;
 use super::tables::headers::{Header, Holds};
 
 pub static FORMAT: Format = Format {

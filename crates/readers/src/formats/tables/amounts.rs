@@ -1,7 +1,6 @@
 //! Cells of plain tables that are numbers with their unit: `12.3 ms`, `1.2GB/s`, `12.3 ± 0.2 ms`.
 
-use super::cells::grouped;
-use super::commas::has_thousands;
+use super::cells::{grouped, has_thousands};
 use crate::formats::units::{is_known, meaning};
 use crate::text::{PLUS_MINUS, number};
 

@@ -1,8 +1,8 @@
 //! A column that says of each row whether its run failed: `success`, `status`, `error`. What fails early is not faster.
 
 use super::cells::{Cells, part};
-use super::columns::Preview;
 use super::name_words::words;
+use super::preview::Preview;
 
 /// The key of such a column: its texts are told, and keep no values apart.
 pub(super) const KEY: &str = "outcome";
@@ -151,6 +151,39 @@ impl Says {
 
 fn plain(cell: &[u8]) -> String {
     String::from_utf8_lossy(cell.trim_ascii()).to_ascii_lowercase()
+}
+
+/// Words of cells that say how a run ended, and of the headers of such columns. They name no benchmark.
+pub(super) const OUTCOMES: [&str; 24] = [
+    "correct",
+    "error",
+    "errors",
+    "fail",
+    "failed",
+    "false",
+    "invariants",
+    "no",
+    "ok",
+    "outcome",
+    "pass",
+    "passed",
+    "reliable",
+    "skipped",
+    "solved",
+    "sorted",
+    "status",
+    "success",
+    "tbd",
+    "timeout",
+    "true",
+    "valid",
+    "verified",
+    "yes",
+];
+
+/// Whether a column says how each run ended: `ok`, `test_passed`.
+pub(super) fn says_outcome(header: &str) -> bool {
+    words(header).last().is_some_and(|word| OUTCOMES.contains(&&**word))
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! What rows that are otherwise alike say of a column of numbers. Such rows are runs of the same work, so a number in which
 //! they differ was measured if a column counts the runs, and was varied if none does.
 
-use super::columns::Preview;
+use super::failures::says_outcome;
 use super::headers::{Header, Holds};
 use super::keys::numbers_runs;
 use super::mapping::is_date;
-use super::name_words::words;
-use super::proposal::{is_mark, is_since_1970, says_outcome};
+use super::name_words::{is_moment, words};
+use super::preview::Preview;
+use super::words::INSTANTS;
 use crate::formats::prelude::*;
 
 /// Words of columns that only number rows.
@@ -97,4 +98,19 @@ fn are_dates(rows: &[Vec<String>], column: usize) -> bool {
 fn ascends(rows: &[Vec<String>], column: usize) -> bool {
     let numbers: Vec<Option<f64>> = rows.iter().map(|row| number(row[column].as_bytes())).collect();
     numbers.windows(2).all(|two| two[0].is_some() && two[0] < two[1])
+}
+
+/// Whether a column has the moments at which something happened, or numbers things.
+pub(super) fn is_mark(header: &Header) -> bool {
+    let is_last = |words: &[&str]| header.subject.last().is_some_and(|word| words.contains(&&**word));
+    let is_time = meaning(&header.unit).quantity == Quantity::Time;
+    is_moment(&header.subject)
+        || is_time && (is_last(INSTANTS) || is_last(&["end"]))
+        || !header.has_unit() && is_last(&["index", "idx"])
+}
+
+/// Whether a number can be the seconds, milliseconds, microseconds or nanoseconds since 1970 of a day of our time.
+pub(super) fn is_since_1970(number: f64) -> bool {
+    let is_now = |unit: f64| (1.2e9..2.2e9).contains(&(number / unit));
+    number.fract() == 0.0 && [1.0, 1e3, 1e6, 1e9].into_iter().any(is_now)
 }

@@ -2,10 +2,10 @@
 
 use super::amounts::base_of;
 use super::cells::is_number;
-use super::columns::{ANY_CASE, BENCHMARK, Preview, is_value};
 use super::headers::{Header, Holds};
-use super::keys::is_key;
+use super::keys::{ANY_CASE, BENCHMARK, is_key, is_value};
 use super::name_words::{statistic, words};
+use super::preview::Preview;
 use super::question::no_benchmark;
 use super::repetitions::{self, REPETITION, matching};
 use super::roles::check_test;

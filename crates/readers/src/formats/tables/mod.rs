@@ -1,8 +1,19 @@
-//! Tables that no harness is known to write: CSV, TSV, NDJSON, lists of JSON, Parquet and bare numbers.
+//! Tables that no harness is known to write: CSV, TSV, drawn tables, JSON, Parquet and bare numbers.
+//!
+//! They are read in steps, each of which uses only those above it:
+//!
+//! | step | files |
+//! | --- | --- |
+//! | cells: what a cell says | `words`, `durations`, `cells`, `amounts`, `fields` |
+//! | header: what the name of a column says | `name_words`, `header_units`, `holds`, `headers`, `given`, `repetitions` |
+//! | roles: which column is what, judged by headers and first cells, or a question | `preview`, `failures`, `keys`, `kinds`, `question`, `roles`, `mapping`, `values`, `runs`, `columns`, `likeness`, `proposal` |
+//! | rows: cells by the roles of their columns | `commas`, `rows` |
+//! | sheet: what only all of its rows tell | `finish` |
+//! | texts and files: where the cells come from | `preface`, `text_rows`, `text`, `drawn`, `ndjson_keys`, `ndjson`, `parquet`, `numbers` |
 
 mod amounts;
 mod cells;
-pub(crate) mod columns;
+mod columns;
 mod commas;
 pub mod drawn;
 mod durations;
@@ -13,17 +24,17 @@ mod given;
 mod header_units;
 pub(super) mod headers;
 mod holds;
-mod keys;
+pub(crate) mod keys;
+mod kinds;
 mod likeness;
 mod mapping;
 mod name_words;
 pub mod ndjson;
 mod ndjson_keys;
 pub mod numbers;
-mod outcomes;
 pub mod parquet;
 mod preface;
-
+mod preview;
 mod proposal;
 mod question;
 mod repetitions;
@@ -32,6 +43,7 @@ mod rows;
 mod runs;
 pub mod text;
 mod text_rows;
+mod values;
 mod words;
 
 use super::format::Options;

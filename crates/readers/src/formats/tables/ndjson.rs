@@ -5,12 +5,12 @@ use crate::formats::prelude::*;
 use std::sync::Arc;
 
 use super::cells::{Cell, Cells};
-use super::columns::Plan;
+use super::columns::is_exported;
 use super::finish::finish;
 use super::keys::KEYS;
 use super::mapping::speaks_for_itself;
 use super::ndjson_keys::{Columns, say_left_out};
-use super::question::of_plan;
+use super::proposal::{self, of_plan};
 use super::rows::Intake;
 use crate::encoding::MARK;
 use crate::formats::format::PLAIN_TABLE;
@@ -105,8 +105,7 @@ fn beginning_of_list(head: &[u8]) -> Columns {
 
 /// Whether statera wrote the table: a single line of it may have the keys that a harness is known by.
 pub(crate) fn is_own(head: &Head<'_>) -> bool {
-    head.bytes().starts_with(b"{\"benchmark\":")
-        && super::columns::is_exported(&beginning(head.bytes()).names())
+    head.bytes().starts_with(b"{\"benchmark\":") && is_exported(&beginning(head.bytes()).names())
 }
 
 /// What a table that no format fits asks of the user.
@@ -163,7 +162,7 @@ fn read_rows(
     known: &Columns,
 ) -> io::Result<Option<Vec<Sheet>>> {
     let keys = known.names();
-    let mut plan = Plan::new(&keys, options, known).map_err(io::Error::other)?;
+    let mut plan = proposal::plan(&keys, options, known).map_err(io::Error::other)?;
     let left_out = known.leave_out(&mut plan, options);
     plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);
@@ -191,7 +190,7 @@ fn read_list(name: &str, content: &Content, options: &Options) -> io::Result<Vec
     let columns = columns.in_order();
     columns.check(&content.budget.limits)?;
     let keys = columns.names();
-    let mut plan = Plan::new(&keys, options, &columns).map_err(io::Error::other)?;
+    let mut plan = proposal::plan(&keys, options, &columns).map_err(io::Error::other)?;
     let left_out = columns.leave_out(&mut plan, options);
     plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);

@@ -4,9 +4,10 @@ use crate::formats::prelude::*;
 use foldhash::fast::FixedState;
 
 use super::cells::{is_missing, is_number, resembles_number};
-use super::columns::{Plan, Preview};
+use super::columns::Plan;
 use super::headers::{Header, Holds};
 use super::mapping::benchmark_at;
+use super::preview::Preview;
 use crate::limits::{Limits, within};
 
 /// How many cells of a key are looked at.

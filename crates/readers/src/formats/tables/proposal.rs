@@ -2,22 +2,22 @@
 
 use super::amounts::{amount, are_spreads, base_of, digits};
 use super::cells::{is_missing, is_number, spaced};
-use super::columns::{BENCHMARK, Plan, Preview};
+use super::columns::Plan;
 use super::durations::seconds;
+use super::failures::{OUTCOMES, says_outcome};
 use super::headers::{Header, Holds};
-use super::keys::{is_key, numbers_runs};
-use super::likeness;
+use super::keys::{BENCHMARK, is_key, numbers_runs};
+use super::kinds::kinds;
+use super::likeness::{self, is_mark, is_since_1970};
 use super::mapping::{are_ratios, benchmark_at, is_date, is_of_build, numbers_rows};
-use super::name_words::is_moment;
-use super::question::{kinds, quoted};
+use super::preview::Preview;
+use super::question::{NO_CELLS, SHOWN, is_empty, others, quoted};
 use super::repetitions::{REPETITION, is_worded, matching, patterns};
-use super::words::{DERIVED, INSTANTS};
+use super::words::DERIVED;
 use crate::formats::prelude::*;
-use crate::formats::units::meaning;
-use crate::metric::Quantity;
 
 /// The line of a message that begins with this has the options that read the table.
-pub(super) const READS_WITH: &str = "It reads with:";
+const READS_WITH: &str = "It reads with:";
 
 /// The lines of a question that list its columns begin with these.
 const LISTS: [&str; 2] = ["The columns: ", "The other columns: "];
@@ -74,47 +74,19 @@ const VARIANTS: [&str; 19] = [
 /// Words before the number of a version.
 const VERSIONS: [&str; 6] = ["build", "release", "rev", "ver", "version", "v"];
 
-/// Words of cells that say how a run ended, and of the headers of such columns. They name no benchmark.
-const OUTCOMES: [&str; 24] = [
-    "correct",
-    "error",
-    "errors",
-    "fail",
-    "failed",
-    "false",
-    "invariants",
-    "no",
-    "ok",
-    "outcome",
-    "pass",
-    "passed",
-    "reliable",
-    "skipped",
-    "solved",
-    "sorted",
-    "status",
-    "success",
-    "tbd",
-    "timeout",
-    "true",
-    "valid",
-    "verified",
-    "yes",
-];
-
 /// So many different whole numbers are at most levels of a setting.
 const LEVELS: usize = 8;
 
 /// A role with the column that has it.
 type Word = (String, String);
 
+/// The roles of all columns. An error is a question, with the options that answer it wholly, if some do.
+pub(super) fn plan(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Plan, String> {
+    Plan::new(header, options, preview).map_err(|question| with_proposal(question, header, options, preview))
+}
+
 /// A question, with the options that answer it wholly, if some do.
-pub(super) fn with_proposal(
-    question: String,
-    header: &[String],
-    options: &Options,
-    preview: &dyn Preview,
-) -> String {
+fn with_proposal(question: String, header: &[String], options: &Options, preview: &dyn Preview) -> String {
     let Some(words) = proposal(header, options, preview) else { return question };
     let option = |(role, name): &Word| format!(" --column {role}={}", quoted(name));
     let (first, rest) = question.split_once('\n').map_or((&*question, ""), |(first, rest)| (first, rest));
@@ -146,6 +118,37 @@ fn described(header: &[String], at: usize, words: &[Word], preview: &dyn Preview
     };
     let cells: Vec<String> = preview.first(at).iter().map(excerpt).collect();
     format!("\n  {}: {} ({})", excerpt(&header[at]), said.unwrap_or_else(known), cells.join(", "))
+}
+
+/// What a table that no format fits asks of the user: what its columns ask, or whether it is a table at all.
+pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview: &dyn Preview) -> String {
+    if is_empty(header, preview) {
+        return NO_CELLS.to_owned();
+    }
+    match plan(header, options, preview) {
+        Err(question) => question,
+        Ok(plan) if !plan.values.iter().any(|value| has_numbers(value.column, preview)) => {
+            let cells = plan.values.iter().filter_map(|value| preview.first(value.column).into_iter().next());
+            let cells: Vec<String> = cells.take(SHOWN).collect();
+            format!(
+                "has results in a notation that is not read: {}. Write the number alone, and its unit into the header: \
+                 time (ms)",
+                excerpt(cells.join(", ").as_bytes())
+            )
+        }
+        Ok(plan) => {
+            let results: Vec<&str> = plan.values.iter().map(|value| &*header[value.column]).collect();
+            let named =
+                plan.benchmark.map(|column| format!("--column benchmark={}", quoted(&header[column])));
+            format!(
+                "does not say that its numbers are results\n{READS_WITH} {}\nif its results are {}{}{}",
+                named.unwrap_or_else(|| format!("--format {kind}")),
+                excerpt(results.join(", ")),
+                if plan.benchmark.is_none() { " of one benchmark" } else { "" },
+                others(header, &[], preview)
+            )
+        }
+    }
 }
 
 /// The words of a mapping that, added to those of the options, give every column a role.
@@ -205,7 +208,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     }
     let is_read = |words: &Vec<Word>| {
         let columns = options.columns.iter().chain(words).cloned().collect();
-        Plan::of(header, &Options { columns, ..options.clone() }, preview)
+        Plan::new(header, &Options { columns, ..options.clone() }, preview)
             .is_ok_and(|plan| plan.values.iter().all(|value| has_numbers(value.column, preview)))
     };
     // The number of a version is none of a repetition.
@@ -325,23 +328,9 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
     words
 }
 
-/// Whether a column says how each run ended: `ok`, `test_passed`.
-pub(super) fn says_outcome(header: &str) -> bool {
-    super::name_words::words(header).last().is_some_and(|word| OUTCOMES.contains(&&**word))
-}
-
 /// Whether the texts of a column follow from two results: `winner`.
 fn is_derived_text(header: &str) -> bool {
     Header::of(header).subject.iter().any(|word| DERIVED.contains(&&**word) || word == "winner")
-}
-
-/// Whether a column has the moments at which something happened, or numbers things.
-pub(super) fn is_mark(header: &Header) -> bool {
-    let is_last = |words: &[&str]| header.subject.last().is_some_and(|word| words.contains(&&**word));
-    let is_time = meaning(&header.unit).quantity == Quantity::Time;
-    is_moment(&header.subject)
-        || is_time && (is_last(INSTANTS) || is_last(&["end"]))
-        || !header.has_unit() && is_last(&["index", "idx"])
 }
 
 /// The role of a column of numbers of which the header says nothing: what has decimals was measured, and few whole numbers
@@ -382,12 +371,6 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     if levels.len() <= LEVELS && levels.len() < numbers.len().max(2) { "setting" } else { "metric" }
 }
 
-/// Whether a number can be the seconds, milliseconds, microseconds or nanoseconds since 1970 of a day of our time.
-pub(super) fn is_since_1970(number: f64) -> bool {
-    let is_now = |unit: f64| (1.2e9..2.2e9).contains(&(number / unit));
-    number.fract() == 0.0 && [1.0, 1e3, 1e6, 1e9].into_iter().any(is_now)
-}
-
 /// Whether columns can hold the same of several builds: words without a unit or a number, and values of one size.
 fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> bool {
     let is_word = |&at: &usize| {
@@ -403,7 +386,7 @@ fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> 
 }
 
 /// Whether the first cells of a column can be read as values.
-pub(super) fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
+fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
     let is_value = |cell: &String| is_missing(cell.trim().as_bytes()) || is_number(cell.trim().as_bytes());
     // One whose unit or notation is unknown is reported, but reads nothing alone.
     let is_bare = |cell: &String| {

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 
 use super::cells::{Cell, Cells, amount, part, text, value_cell};
-use super::columns::{PREFIX, Plan};
+use super::columns::Plan;
 use super::commas::value_of;
 use super::failures;
 use super::headers::{Header, Holds};
-use super::outcomes::{Summary, ValueColumn};
+use super::keys::PREFIX;
 use super::runs::{Seen, say_left_out};
+use super::values::{Summary, ValueColumn};
 use crate::formats::outcomes::{self, FAILED};
 use crate::pool::Pool;
 use crate::sheet::{NONE, Statement};

@@ -1,6 +1,6 @@
 //! Plain tables: columns that number runs or iterations, and the warm-up among them.
 
-use super::columns::Preview;
+use super::preview::Preview;
 use crate::formats::prelude::*;
 
 /// Keys that number runs, over which values are pooled.

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use super::amounts::{amount, are_spreads, base_of};
 use super::cells::{is_missing, is_number, resembles_number};
-use super::columns::{Plan, Preview, is_exported};
+use super::columns::is_exported;
 use super::commas::marks;
 use super::finish::finish;
 use super::headers::{Header, Holds};
 use super::keys::KEYS;
 use super::mapping::{benchmark_at, speaks_for_itself};
 use super::preface::{header_at, reader, separator};
+use super::preview::Preview;
+use super::proposal;
 use super::question;
 use super::rows::Intake;
 use super::text_rows::{Lines, Notation, Table, as_written, bare, has_columns};
@@ -77,7 +79,7 @@ pub(super) fn question(kind: &str, head: &[u8], options: &Options) -> Option<Str
     let Some(beginning) = Beginning::of(head, separator(head)?) else {
         return Some(question::MAPPING.to_owned());
     };
-    Some(question::of_plan(kind, &beginning.header, options, &beginning))
+    Some(proposal::of_plan(kind, &beginning.header, options, &beginning))
 }
 
 /// The header and the first rows of a table.
@@ -262,7 +264,7 @@ pub(super) fn read(
     if data >= content.head.len() && length > content.head.len() {
         return Err(io::Error::other("has a header line longer than 256 KiB"));
     }
-    let plan = Plan::new(&beginning.header, options, &beginning);
+    let plan = proposal::plan(&beginning.header, options, &beginning);
     let plan = Arc::new(plan.map_err(io::Error::other)?);
     plan.check(&content.budget.limits)?;
     let lines = memchr::memchr_iter(b'\n', &content.head[..data]).count() as u32;
@@ -311,6 +313,7 @@ pub(super) fn read(
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::Plan;
     use super::*;
 
     #[test]

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use csv::ByteRecord;
 
-use super::cells::{Cell, Cells, is_missing};
+use super::cells::{Cell, Cells, Mark, is_missing};
 use super::columns::Plan;
-use super::commas::Mark;
 use super::fields::{Ends, Plain};
 use super::preface::{is_comment, reader};
 use super::rows::Intake;
