@@ -93,12 +93,12 @@ BESIDE: Final[dict[str, Entry]] = {
     "begins-at": Entry(
         "In a history: the commit at which a change begins; `from` and `to` are the levels before and after it.",
         "A change between two commits that were measured belongs to one of the commits from the first to the second.",
-        "`statera history changes` lists all changes with their ranges. Look at the commits in the range.",
+        "`statera history points` lists all changes with their ranges. Look at the commits in the range.",
     ),
     "alert": Entry(
         "In a history: the number of an alert, which a change opens and which somebody closes.",
         "A change stays visible in every later build. The alert says that it is known already.",
-        "`statera history alerts` lists alerts, and marks one as expected or mended.",
+        "`statera history points` lists alerts, and `statera history ignore` closes one.",
     ),
 }
 
