@@ -34,6 +34,10 @@ _DIGITS = 12
 _MANY_RUNS = 1000
 # A time in seconds in which a processor of today does one or two additions.
 _CYCLES = 5e-10
+# Keys that name the builds themselves.
+_OF_A_BUILD = frozenset({"commit", "executable"})
+# The characters of a date that state its day.
+_DAY = 10
 TOO_FEW = "too-few"
 INCLUDES = "--metric NAME or --all-metrics includes them"
 """How the verbs that read results take more metrics."""
@@ -164,8 +168,10 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
         for key, values in arrangement.differs.items()
         if key not in NUMBER_KEYS
         and not _names_the_variants(key, values, arrangement.labels)
-        # Builds of different commits are what a comparison is for.
-        and not (key == "commit" and len(set(values)) == len(values))
+        # Builds of different commits, or programs, are what a comparison is for.
+        and not (key in _OF_A_BUILD and len(set(values)) == len(values))
+        # No two builds are measured at once; that they were measured on different days matters.
+        and not (key == "date" and len({value[:_DAY] for value in values}) == 1)
     }
     machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
@@ -331,7 +337,8 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
     found = []
     if example is not None:
         paired = example["design"] == "paired"
-        runs = str(example["baseline_n"]) + (" pairs" if paired else f" + {example['contender_n']} runs")
+        old, new = example["baseline_n"], example["contender_n"]
+        runs = counted(old, "pair") if paired else f"{old} + {new} runs"
         enough = next(n for n in itertools.count(1) if 2 / (2**n if paired else comb(2 * n, n)) <= policy.alpha)
         can = f"{enough} pairs" if paired else f"{enough} + {enough} runs"
         text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}. {can} can."
