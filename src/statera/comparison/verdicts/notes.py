@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _FEW = 3
 _FEW_LOOKS = 6
+_PAIR = 2
+# Two builds with two runs each.
+_NUMBERED = 4
 # At most so many keys of a configuration are shown one by one; a table can have a thousand.
 _MOST_KEYS = 12
 _WIDE = 60
@@ -448,7 +451,37 @@ def on_files(observations: Observations, arrangement: Arrangement) -> list[Note]
     told = {problem.source for problem in observations.problems if problem.code == "shared-file"}
     across = [pair for pair in arrangement.copies_across if pair[0] not in told]
     found += [_on_copies_across(across)] if across else []
-    return found + _on_pooled_files(observations, arrangement)
+    return found + _on_numbered_builds(observations, arrangement) + _on_pooled_files(observations, arrangement)
+
+
+def _on_numbered_builds(observations: Observations, arrangement: Arrangement) -> list[Note]:
+    """Return a note if each file is a variant, and the names of several differ in numbers alone.
+
+    A shell replaces an unquoted ``old*.json`` by its files.
+    """
+    paths = [source.name for source in observations.sources if source.values]
+    if len(paths) < _NUMBERED or len(paths) != len(arrangement.labels):
+        return []
+    if not all(
+        os.path.splitext(path)[0].endswith(label) for path, label in zip(paths, arrangement.labels, strict=True)
+    ):
+        return []
+    import re  # noqa: PLC0415 - most comparisons are of few files
+    import shlex  # noqa: PLC0415 - as above
+
+    bare = [re.sub(r"\d+", "*", path) for path in paths]
+    groups = dict.fromkeys(bare)
+    if len(groups) < _PAIR or any(bare.count(pattern) < _PAIR for pattern in groups):
+        return []
+    words = []
+    for pattern in groups:
+        folder, name = os.path.split(os.path.splitext(pattern)[0])
+        label = name.replace("*", "").strip("-_. ") or os.path.basename(folder)
+        words.append(_native.printable(shlex.quote(f"{label}={pattern}")))
+    text = (
+        f"Each file is a build. Runs of one build have one label: statera compare {listed(words, _FEW, between=' ')}."
+    )
+    return [Note("files-are-builds", text)]
 
 
 def _on_baseline(arrangement: Arrangement, request: Request) -> list[Note]:

@@ -587,6 +587,12 @@ REMARKS: Final[dict[str, Entry]] = {
         "between these looks like noise between runs and hides a change.",
         "Name what the files mean with `--name-pattern`. Each is then compared separately.",
     ),
+    "files-are-builds": Entry(
+        "Each file is a build, and the names of several files differ in numbers alone.",
+        "A shell replaces a pattern without quotes by its files. Each of them is then compared with the first.",
+        "If files are runs of one build, give them one label: `old=1.txt old=2.txt`, or a quoted pattern, "
+        "`'old=old*.txt'`.",
+    ),
     "baseline-first": Entry(
         "The first variant is the baseline, and another variant is called `old`, `before` or `baseline`.",
         "A folder and a pattern list their files by name, so that `after.json` comes before `before.json`.",
