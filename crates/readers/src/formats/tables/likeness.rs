@@ -92,7 +92,9 @@ fn are_whole(rows: &[Vec<String>], column: usize) -> bool {
 /// Whether each number of a column stands in as many rows as any other, and in several: who varies two settings writes so.
 fn are_levels(rows: &[Vec<String>], column: usize) -> bool {
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    rows.iter().for_each(|row| *counts.entry(&row[column]).or_default() += 1);
+    for row in rows {
+        *counts.entry(&row[column]).or_default() += 1;
+    }
     let count = rows.len() / counts.len().max(1);
     counts.len() > 1 && count > 1 && counts.values().all(|&each| each == count)
 }
