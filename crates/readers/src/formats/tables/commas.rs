@@ -162,10 +162,13 @@ pub(super) fn value_of(
     found
 }
 
-/// The number of a cell such as `38.05k`, if its column has a unit that is no multiple. The `k` of bytes can be 1024.
+/// The number of a cell such as `38.05k`, if its column has a unit that is no multiple. The `k` of bytes can be 1024, and
+/// the `M` of times a minute.
 pub(super) fn times(cell: &str, unit: &Meaning) -> Option<f64> {
-    let is_clear =
-        unit.quantity == Quantity::Time || unit.scale == Scale::Times(1.0) && !unit.base.starts_with('B');
+    let is_clear = match unit.quantity {
+        Quantity::Time => !cell.contains('M'),
+        _ => unit.scale == Scale::Times(1.0) && !unit.base.starts_with('B'),
+    };
     multiple(cell).filter(|_| is_clear)
 }
 
