@@ -297,8 +297,7 @@ impl Plan {
         };
         self.take_numbers(&numbers, taken)?;
         self.describe(headers, &is_given, preview, taken)?;
-        self.find_units_in_cells(headers, preview);
-        Ok(())
+        self.find_units_in_cells(header, headers, preview)
     }
 
     /// The first and last column of configuration, if they stand beside each other and alone make a configuration.

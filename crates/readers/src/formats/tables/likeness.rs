@@ -2,11 +2,12 @@
 //! they differ was measured if a column counts the runs, and was varied if none does.
 
 use super::columns::Preview;
+use super::failures::is_outcome;
 use super::headers::{Header, Holds};
 use super::keys::numbers_runs;
 use super::mapping::is_date;
 use super::name_words::words;
-use super::proposal::{is_mark, is_since_1970, says_outcome};
+use super::proposal::{is_mark, is_since_1970};
 use crate::formats::prelude::*;
 
 /// Words of columns that only number rows.
@@ -43,7 +44,7 @@ pub(super) fn correct(
         let measured = |(at, role): &&mut (usize, &str)| {
             *role == "setting"
                 && !runs.contains(at)
-                && !says_outcome(&header[*at])
+                && !is_outcome(&header[*at])
                 && differs(&rows, &keys, *at)
         };
         roles.iter_mut().filter(measured).for_each(|role| role.1 = "metric");
@@ -60,7 +61,7 @@ pub(super) fn correct(
         let is_beside = matches!(headers[*at].holds, Holds::Deviation | Holds::Spread)
             || is_mark(&headers[*at])
             || are_dates(&rows, *at);
-        let is_sweep = || are_whole(&rows, *at) || ascends(&rows, *at);
+        let is_sweep = || are_whole(&rows, *at) || ascends(&rows, *at) || are_levels(&rows, *at);
         if *role != "setting"
             && !is_beside
             && !headers[*at].has_unit()
@@ -86,6 +87,16 @@ fn differs(rows: &[Vec<String>], keys: &[usize], column: usize) -> bool {
 /// Whether the cells of a column are whole numbers, or missing.
 fn are_whole(rows: &[Vec<String>], column: usize) -> bool {
     rows.iter().all(|row| row[column].is_empty() || row[column].parse::<i64>().is_ok())
+}
+
+/// Whether each number of a column stands in as many rows as any other, and in several: who varies two settings writes so.
+fn are_levels(rows: &[Vec<String>], column: usize) -> bool {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for row in rows {
+        *counts.entry(&row[column]).or_default() += 1;
+    }
+    let count = rows.len() / counts.len().max(1);
+    counts.len() > 1 && count > 1 && counts.values().all(|&each| each == count)
 }
 
 /// Whether the numbers of a column are moments since 1970.

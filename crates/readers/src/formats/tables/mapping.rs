@@ -3,6 +3,7 @@
 use super::amounts::base_of;
 use super::cells::is_number;
 use super::columns::{ANY_CASE, BENCHMARK, Preview, is_value};
+use super::failures::{are_outcomes, is_outcome};
 use super::headers::{Header, Holds};
 use super::keys::is_key;
 use super::name_words::{statistic, words};
@@ -219,6 +220,8 @@ fn only_text(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview) -
             || Header::of(name).holds == Holds::Settings
             || is_of_build(name)
             || is_key(name)
+            || is_outcome(name)
+            || are_outcomes(&preview.sample(column))
             || direction_if_true(name).is_some()
             || preview.sample(column).iter().all(|cell| is_date(cell))
             || are_ratios(column, preview)
@@ -277,6 +280,7 @@ fn is_of_one_benchmark(header: &[String], mapped: &[(&str, usize)], preview: &dy
         let name = header[column].trim();
         name.eq_ignore_ascii_case("variant")
             || is_key(name)
+            || is_outcome(name) && are_outcomes(&preview.sample(column))
             || preview.sample(column).iter().all(|cell| is_date(cell))
             || mapped.iter().any(|&(_, at)| at == column)
     };

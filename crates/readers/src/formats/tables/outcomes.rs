@@ -1,6 +1,6 @@
 //! Plain tables: which columns of numbers hold results, and what each says of them.
 
-use super::amounts::{are_spreads, base_of};
+use super::amounts::{are_spreads, base_of_most};
 use super::columns::{PREFIX, Plan, Preview};
 use super::durations::are_durations;
 use super::headers::{Header, Holds, Subject};
@@ -269,10 +269,15 @@ impl Plan {
     }
 
     /// Finds the columns without a unit whose cells have one: durations such as `0:41.23`, and amounts such as `12.3 ms`; and
-    /// those whose cells say how far they vary.
-    pub(super) fn find_units_in_cells(&mut self, headers: &[Header], preview: &dyn Preview) {
+    /// those whose cells say how far they vary. Amounts of another dimension than the header's are asked about.
+    pub(super) fn find_units_in_cells(
+        &mut self,
+        header: &[String],
+        headers: &[Header],
+        preview: &dyn Preview,
+    ) -> Result<(), String> {
         if self.unit.is_some() || self.metric.is_some() {
-            return;
+            return Ok(());
         }
         for value in &mut self.values {
             let at = value.column;
@@ -280,16 +285,23 @@ impl Plan {
                 continue;
             }
             let cells = preview.sample(at);
+            let base = || base_of_most(&cells).map(|(base, _)| base);
             if are_spreads(&cells) {
                 value.written = Written::Spread;
-            } else if is_known(&value.unit) || !value.unit.is_empty() && base_of(&cells).is_none() {
+            } else if is_known(&value.unit) {
                 // The header says it.
+                if base().is_some_and(|base| base != meaning(&value.unit).base) {
+                    return Err(question::contradicted(&header[at], &cells));
+                }
+            } else if !value.unit.is_empty() && base().is_none() {
+                // Nobody knows it.
             } else if are_durations(&cells, headers[at].is_time()) {
                 (value.unit, value.written) = ("s".to_owned(), Written::Duration);
-            } else if let Some(base) = base_of(&cells) {
+            } else if let Some(base) = base() {
                 (value.unit, value.written) = (base, Written::Amount);
             }
         }
+        Ok(())
     }
 }
 

@@ -1,9 +1,11 @@
 //! A mapping that reads a table which asks a question: it is tried before it is proposed.
 
-use super::amounts::{amount, are_spreads, base_of, digits};
+use super::amounts::{amount, are_spreads, base_of, base_of_most, digits, has_several};
 use super::cells::{is_missing, is_number, spaced};
 use super::columns::{BENCHMARK, Plan, Preview};
+use super::commas::times;
 use super::durations::seconds;
+use super::failures::{are_outcomes, is_outcome};
 use super::headers::{Header, Holds};
 use super::keys::{is_key, numbers_runs};
 use super::likeness;
@@ -13,7 +15,7 @@ use super::question::{kinds, quoted};
 use super::repetitions::{REPETITION, is_worded, matching, patterns};
 use super::words::{DERIVED, INSTANTS};
 use crate::formats::prelude::*;
-use crate::formats::units::meaning;
+use crate::formats::units::{is_known, meaning};
 use crate::metric::Quantity;
 
 /// The line of a message that begins with this has the options that read the table.
@@ -73,34 +75,6 @@ const VARIANTS: [&str; 19] = [
 
 /// Words before the number of a version.
 const VERSIONS: [&str; 6] = ["build", "release", "rev", "ver", "version", "v"];
-
-/// Words of cells that say how a run ended, and of the headers of such columns. They name no benchmark.
-const OUTCOMES: [&str; 24] = [
-    "correct",
-    "error",
-    "errors",
-    "fail",
-    "failed",
-    "false",
-    "invariants",
-    "no",
-    "ok",
-    "outcome",
-    "pass",
-    "passed",
-    "reliable",
-    "skipped",
-    "solved",
-    "sorted",
-    "status",
-    "success",
-    "tbd",
-    "timeout",
-    "true",
-    "valid",
-    "verified",
-    "yes",
-];
 
 /// So many different whole numbers are at most levels of a setting.
 const LEVELS: usize = 8;
@@ -206,7 +180,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     let is_read = |words: &Vec<Word>| {
         let columns = options.columns.iter().chain(words).cloned().collect();
         Plan::of(header, &Options { columns, ..options.clone() }, preview)
-            .is_ok_and(|plan| plan.values.iter().all(|value| has_numbers(value.column, preview)))
+            .is_ok_and(|plan| plan.values.iter().all(|value| has_numbers(value.column, &value.unit, preview)))
     };
     // The number of a version is none of a repetition.
     let is_version = |pattern: &String| {
@@ -245,7 +219,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     let is_unread = |at: &&usize| {
         let has_number = || preview.sample(**at).iter().any(|cell| number(cell.trim()).is_some());
         matches!(headers[**at].holds, Holds::Results | Holds::Mean | Holds::Summary)
-            && !has_numbers(**at, preview)
+            && !has_numbers(**at, &headers[**at].unit, preview)
             && !has_number()
     };
     let unread: Vec<Word> = free.iter().filter(is_unread).map(|&at| word("ignore", at)).collect();
@@ -266,6 +240,10 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
         .filter(|&at| !preview.is_numeric(at) && !preview.first(at).is_empty() && !header[at].is_empty())
         .collect();
     let mut words = Vec::new();
+    // `45/200` and `25-30` were measured, and nothing reads them.
+    let are_several = |at: usize| {
+        preview.sample(at).iter().all(|cell| has_several(cell) && !cell.contains(char::is_alphabetic))
+    };
     let are_builds = |at: usize| {
         is_of_build(&header[at])
             || preview.sample(at).iter().all(|cell| VARIANTS.contains(&&*cell.trim().to_lowercase()))
@@ -285,14 +263,13 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
         };
         let is_key =
             |at: &usize| is_key(&header[*at]) || preview.sample(*at).iter().all(|cell| is_date(cell));
-        let is_outcome = |at: &usize| {
-            let is_word = |cell: &String| OUTCOMES.contains(&&*cell.trim().to_lowercase());
-            says_outcome(&header[*at]) || preview.sample(*at).iter().all(is_word)
-        };
+        let is_outcome =
+            |at: &usize| is_outcome(&header[*at]) || !is_name(&at) && are_outcomes(&preview.sample(*at));
         texts.retain(|at| !is_key(at));
         let (outcomes, others): (Vec<usize>, Vec<usize>) = texts.iter().partition(|at| is_outcome(at));
         texts = others;
-        let is_name_of = |at: &&usize| !are_ratios(**at, preview) && !is_derived_text(&header[**at]);
+        let is_name_of =
+            |at: &&usize| !are_ratios(**at, preview) && !is_derived_text(&header[**at]) && !are_several(**at);
         let is_setting = |at: &&usize| Header::of(&header[**at]).holds == Holds::Settings;
         let named = || texts.iter().filter(is_name_of);
         let chosen = named().find(is_name).or_else(|| named().find(|at| !is_setting(at))).or(named().next());
@@ -320,14 +297,10 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
         }
     }
     words.reverse();
-    let is_derived = |at: &&usize| is_derived_text(&header[**at]) || are_ratios(**at, preview);
+    let is_derived =
+        |at: &&usize| is_derived_text(&header[**at]) || are_ratios(**at, preview) || are_several(**at);
     words.extend(texts.iter().filter(is_derived).map(|&at| ("ignore".to_owned(), header[at].clone())));
     words
-}
-
-/// Whether a column says how each run ended: `ok`, `test_passed`.
-pub(super) fn says_outcome(header: &str) -> bool {
-    super::name_words::words(header).last().is_some_and(|word| OUTCOMES.contains(&&**word))
 }
 
 /// Whether the texts of a column follow from two results: `winner`.
@@ -349,6 +322,10 @@ pub(super) fn is_mark(header: &Header) -> bool {
 fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     let is_derived = header.subject.iter().any(|word| DERIVED.contains(&&**word));
     let is_beside = matches!(header.holds, Holds::Deviation | Holds::Spread | Holds::Count);
+    // Nothing reads `24%`.
+    if !has_numbers(at, &header.unit, preview) {
+        return "ignore";
+    }
     let cells = preview.sample(at);
     let is_flag = |cell: &String| matches!(cell.trim(), "0" | "1");
     if header.counts_failures() && !(cells.iter().all(is_flag) && cells.iter().any(|cell| cell.trim() == "1"))
@@ -366,7 +343,8 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     if numbers.iter().all(|number| number.is_some_and(is_since_1970)) {
         return "ignore";
     }
-    let has_decimals = cells.iter().any(|cell| cell.contains('.'));
+    let comes_again = |cell: &String| cells.iter().filter(|other| *other == cell).count() > 1;
+    let has_decimals = cells.iter().any(|cell| cell.contains('.')) && !cells.iter().all(comes_again);
     if has_decimals || numbers.iter().any(|number| number.is_none_or(|number| number.fract() != 0.0)) {
         return "metric";
     }
@@ -402,9 +380,13 @@ fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> 
     columns.iter().all(is_word) && bases.len() == 1 && least > 0.0 && most / least < 20.0
 }
 
-/// Whether the first cells of a column can be read as values.
-pub(super) fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
-    let is_value = |cell: &String| is_missing(cell.trim().as_bytes()) || is_number(cell.trim().as_bytes());
+/// Whether the first cells of a column can be read as values of this unit.
+pub(super) fn has_numbers(column: usize, unit: &str, preview: &dyn Preview) -> bool {
+    let unit = Some(meaning(unit)).filter(|_| is_known(unit));
+    let is_multiple = |cell: &str| unit.as_ref().is_some_and(|unit| times(cell, unit).is_some());
+    let is_value = |cell: &String| {
+        is_missing(cell.trim().as_bytes()) || is_number(cell.trim().as_bytes()) || is_multiple(cell)
+    };
     // One whose unit or notation is unknown is reported, but reads nothing alone.
     let is_bare = |cell: &String| {
         let cell = cell.trim();
@@ -412,9 +394,11 @@ pub(super) fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
             || number(cell.as_bytes()).is_some()
             || spaced(cell.as_bytes()).is_some()
             || seconds(cell).is_some()
+            || is_multiple(cell)
             || is_missing(cell.as_bytes())
     };
     let cells = preview.sample(column);
     let are_numbers = cells.iter().all(is_value) && (cells.is_empty() || cells.iter().any(is_bare));
-    are_numbers || base_of(&cells).is_some() || are_spreads(&cells)
+    let is_of_unit = |base: String| unit.as_ref().is_none_or(|unit| unit.base == base);
+    are_numbers || base_of_most(&cells).is_some_and(|(base, _)| is_of_unit(base)) || are_spreads(&cells)
 }

@@ -127,7 +127,7 @@ impl Intake {
             self.add(plan, metric, f64::from(u8::from(failed)), place);
         }
         for slot in 0..plan.values.len() {
-            let mut is_spread = false;
+            let (mut is_spread, mut is_base) = (false, false);
             let value = match value_cell(cells, plan.values[slot].column) {
                 Cell::Missing if plan.tidy && slot == 0 => {
                     let what = format!("no value of {}", excerpt(name));
@@ -141,18 +141,17 @@ impl Intake {
                 Cell::Text(text) => {
                     let column = &plan.values[slot];
                     let mark = cells.mark(column.column);
-                    let Some((value, is_summary)) = value_of(&mut self.sheet, mark, column, text, line)
-                    else {
+                    let Some(said) = value_of(&mut self.sheet, mark, column, text, line) else {
                         continue;
                     };
-                    is_spread = is_summary;
-                    value
+                    (is_spread, is_base) = (said.is_summary, said.is_base);
+                    said.value
                 }
             };
             let Some(Known { id: metric, scale, is_summary }) = self.metric(plan, slot, cells, line) else {
                 continue;
             };
-            let value = scale.apply(value);
+            let value = if is_base { value } else { scale.apply(value) };
             let unknown = (is_summary || is_spread).then(Summary::default);
             let summary = plan.values[slot].summary.or(unknown).and_then(|Summary { count, deviation }| {
                 let known = |column: Option<usize>| column.and_then(|column| amount(cells, column));
