@@ -2,7 +2,7 @@
 
 import re
 
-from statera.support.wording import conjoined, counted, form, listed, sentence, shown
+from statera.support.wording import conjoined, counted, form, listed, sentence, shown, suggestion
 from support import ROOT
 
 SOURCES = [path for path in sorted((ROOT / "src/statera").rglob("*.py")) if path.name != "wording.py"]
@@ -19,6 +19,10 @@ def test_a_list_names_the_first_and_counts_the_others():
     assert listed(["a", "b", "c"], most=2) == "a, b and 1 more"
     assert listed(["a"], total=2001) == "a and 2,000 more"
     assert listed(["a", "b", "c"], most=1, between="; ", last="; and ") == "a; and 2 more"
+
+
+def test_a_name_that_is_known_twice_is_suggested_once():
+    assert suggestion("lane", ["plane", "line", "plane"], 3) == "; did you mean plane or line?"
 
 
 def test_names_stand_in_a_sentence():

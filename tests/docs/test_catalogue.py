@@ -105,5 +105,16 @@ def test_every_option_is_documented_by_one_of_its_names(documentation):
     assert not {verb for verb, _ in found if f"statera {verb}" not in documentation}
 
 
+def test_every_verb_that_a_message_names_exists():
+    names = {verb.name for verb in VERBS}
+    families = "|".join(verb.name for verb in VERBS if not verb.run)
+    texts = [*SOURCES, *(entry.text(code).replace("\n", " ") for code, entry in CATALOGUE.items())]
+    said = {found for text in texts for found in re.findall(rf"statera ((?:{families}) [a-z]+)(?![\w.])", text)}
+    assert len(said) > 20
+    assert {
+        words for words in said if words not in names and not any(n.startswith(f"{words} ") for n in names)
+    } == set()
+
+
 def test_every_format_is_documented(documentation):
     assert not [each.name for each in _native.formats() if each.has_results and each.name not in documentation]

@@ -10,6 +10,7 @@ from statera.cli.run import _plan
 from statera.cli.run import run as run_verb
 from statera.cli.verbs import found
 from statera.experiment.schedule import LIMIT, looks
+from statera.support.errors import Stop
 from support import fails, stopped
 
 
@@ -143,6 +144,13 @@ def test_the_self_test_adds_the_baseline_and_only_selects_benchmarks():
     assert len(made.variants) == 3
     assert arguments(made)[2] == ("a",)
     assert plan("--only", "n=[23]", "-L", "n", "1,2,3", "a {n}", "b {n}").benchmarks == ("n=2", "n=3")
+
+
+def test_who_names_nothing_is_told_of_the_experiment_that_is_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "experiment.toml").touch()
+    with pytest.raises(Stop, match=r"Here is one: statera run experiment\.toml"):
+        plan()
 
 
 def test_what_cannot_be_used_is_refused_with_the_remedy():

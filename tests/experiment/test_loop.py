@@ -9,7 +9,9 @@ from types import SimpleNamespace
 import pytest
 from starting import records
 
+from statera.experiment import invocations
 from statera.experiment.invocations import Invoker, _failure
+from statera.experiment.loop import Loop
 from statera.experiment.plan import Machine
 from statera.experiment.schedule import looks, width_looks
 from support import ROOT, fails
@@ -75,6 +77,30 @@ def test_a_command_afterwards_that_fails_is_told_and_changes_no_measurement():
     told = []
     assert Invoker._served(invoker, ("a", "b"), [], told.append) == ["record of a", "record of b"]
     assert told == ["B: conclude of b: no"]
+
+
+def test_two_names_of_one_machine_are_told_and_two_machines_are_not():
+    hosts = {name: {"host": name, "facts": {"boot": boot} if boot else {}} for name, boot in (("a", "1"), ("b", ""))}
+    told = []
+    loop = SimpleNamespace(
+        course=SimpleNamespace(hosts=hosts),
+        _sites=[SimpleNamespace(host="a"), SimpleNamespace(host="b")],
+        _display=SimpleNamespace(complain=told.append),
+    )
+    Loop._say_same(loop, "c", {"boot": "2"})
+    Loop._say_same(loop, "c", {})
+    assert not told
+    Loop._say_same(loop, "c", {"boot": "1"})
+    assert told == ["a and c are one machine: their commands disturb each other. Name each machine once"]
+
+
+def test_the_machine_cools_before_each_invocation_if_the_plan_says_so(monkeypatch):
+    slept = []
+    monkeypatch.setattr(invocations.time, "sleep", slept.append)
+    for cool in (0.0, 2.5):
+        plan = SimpleNamespace(machine=SimpleNamespace(cool=cool))
+        Invoker._made(SimpleNamespace(_plan=plan, _given={}, _has_left_over=False, _served=lambda *_: []), (), print)
+    assert slept == [2.5]
 
 
 def test_a_program_that_is_not_found_ends_the_run_at_once_and_leaves_no_folder(run, folder):

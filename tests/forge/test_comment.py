@@ -250,6 +250,8 @@ def test_an_environment_that_is_wrong_is_refused(comment):
         done = comment(SLOWER, env={name: value})
         assert (done.code, "[bad-forge]" in done.err) == (2, True), (name, value, done.err)
         assert "two words" not in done.err
+        # What helps here is an option of this verb.
+        assert ("--dry-run" in done.err) == (value == ""), done.err
 
 
 def test_a_hostile_result_changes_nothing_but_its_own_comment(comment, forge):

@@ -140,3 +140,9 @@ def test_issues_need_no_commit(run, forge, tmp_path):
     env |= {"GITHUB_SHA": "", "GITHUB_EVENT_PATH": "", "no_proxy": "127.0.0.1"}
     done = run("history", "issues", "--history", tmp_path / "h", env=env)
     assert (done.code, len(forge.issues)) == (0, 1), done.err
+
+
+def test_without_a_forge_no_option_of_another_verb_is_advised(run, tmp_path):
+    done = run("history", "issues", "--history", tmp_path / "h")
+    fails(done, "GITHUB_TOKEN", "[bad-forge]")
+    assert "--" not in done.err

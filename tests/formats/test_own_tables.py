@@ -254,9 +254,9 @@ def test_a_refusal_has_the_whole_command(run, tmp_path):
 
 
 def test_a_column_that_nothing_reads_is_named_by_the_command(run, tmp_path):
-    header = "| Scenario | ops/s | ns/op | Notes |\n|---|---|---|---|\n"
-    write(tmp_path, **{"t.md": f"{header}| cheap | 2168M | 0.5 | fast |\n| dear | 17M | 57.5 | slow |\n"})
+    header = "| Scenario | B/op | ns/op | Notes |\n|---|---|---|---|\n"
+    write(tmp_path, **{"t.md": f"{header}| cheap | 2168k | 0.5 | fast |\n| dear | 17k | 57.5 | slow |\n"})
     result = run("inspect", "t.md")
     line = result.err.split("It reads with:\n")[1].split("\n")[0].strip()
-    assert line == "statera inspect t.md --column benchmark=Scenario --column ignore=ops/s"
+    assert line == "statera inspect t.md --column benchmark=Scenario --column ignore=B/op"
     assert run(*shlex.split(line)[1:]).code == 0

@@ -211,6 +211,14 @@ def test_noise_asks_for_several_jobs(tmp_path):
     assert found.jobs > 1
 
 
+def test_a_change_that_can_begin_at_one_commit_alone_needs_no_measurement(run, tmp_path):
+    made = folder(tmp_path / "h")
+    for number, value in enumerate([*noisy(1, 40, seed=1, spread=0.01), *noisy(2, 40, seed=2, spread=0.01)]):
+        add(made, number, {"a": [value]})
+    (alert,) = alerts(analysed(made))
+    assert run("history", "bisect", alert.id, "--history", "h").out.endswith("It begins at no other commit.\n")
+
+
 def test_the_command_names_commits_and_what_measures_them(run, sparse, tmp_path):
     (alert,) = alerts(analysed(sparse))
     done = run("history", "bisect", alert.id[:5], "--history", "h", "--experiment", "my bench.toml")

@@ -5,6 +5,7 @@ from histories import FAILS, HALVED, analysed, failing, job
 from projects import asked
 
 from statera.history.alerts import alerts
+from support import fails
 
 
 def test_failures_that_begin_are_worse_and_a_time_that_they_halve_is_invalid(tmp_path, run):
@@ -40,3 +41,7 @@ def test_a_gain_is_one_unless_more_fails_with_it(tmp_path, exits):
     made = failing(tmp_path, exits, HALVED)
     (time,) = [track for track in analysed(made).tracks if track.series.metric == "time"]
     assert [change.word(time.series) for change in time.changes] == ["faster"]
+
+
+def test_where_no_history_is_the_command_that_makes_one_names_the_place(run):
+    fails(run("history", "check", "--history", "a b"), "there is no history. ", "--history 'a b' makes one")

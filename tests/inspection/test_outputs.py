@@ -69,3 +69,11 @@ def test_the_worst_come_first(tmp_path):
     text = repr(inspection)
     assert text.index("\nfew ") < text.index("\ndrifting ") < text.index("\nquiet ")
     assert "defects: too-few 1 · drift 1 · noisy 3 (statera explain CODE)" in text
+
+
+def test_values_of_a_harness_that_starts_a_process_for_each_are_independent(tmp_path, run):
+    times = [1 + 0.01 * (k * 7 % 10) for k in range(10)]
+    (tmp_path / "h.json").write_text(json.dumps({"results": [{"command": "a", "times": times}]}))
+    assert "10 values, each an independent run" in run("inspect", "h.json", cwd=tmp_path).out
+    (tmp_path / "go.txt").write_text(go({"A": times}))
+    assert "10 values, and it is unknown which" in run("inspect", "go.txt", cwd=tmp_path).out

@@ -198,6 +198,8 @@ def test_what_was_not_used_is_told_with_its_line(tmp_path):
     assert told["malformed-record"] == ("1 line without a usable time, this one first", 3)
     assert told["malformed-number"] == ("3 lines of request without a usable value, this one first", 4)
     assert found.left_out == 4
+    # Where no value is left, it is not the lines of other kinds that lacked one.
+    assert "without a usable" in observations.first_problem(found.problems)
 
 
 EVENTS = """

@@ -223,9 +223,13 @@ def test_runs_are_pooled_and_it_is_said_unless_they_are_to_stay_apart(tmp_path):
     assert [row.group for row in apart] == ["date: mon", "date: tue"]
 
 
-def test_builds_of_different_commits_are_no_caution(tmp_path):
-    old, new = (go({"X": noisy(100)}, config={"commit": commit}) for commit in ("a", "b"))
-    assert note(compare(tmp_path, old, new), "configuration-differs") == []
+def test_what_any_two_builds_differ_in_is_no_caution(tmp_path):
+    days = {"date": ("2026-01-02T10:00:00Z", "2026-01-02T23:59:59Z")}
+    for key, values in {"commit": ("a", "b"), "executable": ("./a", "./b"), **days}.items():
+        old, new = (go({"X": noisy(100)}, config={key: value}) for value in values)
+        assert note(compare(tmp_path, old, new), "configuration-differs") == [], key
+    old, new = (go({"X": noisy(100)}, config={"date": f"2026-01-0{day}T10:00:00Z"}) for day in (2, 3))
+    assert len(note(compare(tmp_path, old, new), "configuration-differs")) == 1
 
 
 def test_machines_that_differ_are_warned_of(tmp_path):

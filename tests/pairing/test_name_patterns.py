@@ -31,6 +31,15 @@ def test_a_factor_is_all_that_stands_between_the_texts(pattern, path, wanted):
     assert set(fields(pattern)) >= set(wanted)
 
 
+def test_the_pattern_that_is_proposed_fits_files_of_any_ending(tmp_path):
+    for number, name in enumerate(("v1.txt", "v2.txt")):
+        (tmp_path / name).write_text(go({"A": noisy(10, seed=number)}))
+    with pytest.raises(Stop, match="what their names mean") as stopped:
+        statera.compare(tmp_path)
+    proposed = str(stopped.value).split("('")[1].split("')")[0]
+    assert statera.compare(tmp_path, name_patterns=proposed, by="version").labels == ["v1", "v2"]
+
+
 @every("name", ["the-silver-searcher-linux.json", "a--b.json"])
 def test_a_name_that_can_be_divided_in_several_ways_is_a_question(name):
     with pytest.raises(Stop, match="can be divided in several ways: tool=") as stopped:

@@ -74,6 +74,12 @@ def test_a_summary_without_changes_says_so(tmp_path):
     assert "2 benchmarks unchanged: " in texts(of(paths)[1], "summary")
 
 
+def test_a_benchmark_has_more_and_is_not_more(tmp_path):
+    old, new = (go({"A": {"allocs/op": [count] * 8}}) for count in (0.0, 1.0))
+    material, _ = of(write(tmp_path, old=old, new=new))
+    assert sentences(material.comparison)[0].text.startswith("A has more: allocs/op +1")
+
+
 def test_many_changes_are_counted(tmp_path):
     document = of(suite(tmp_path, 40, runs=8), metrics=("sec/op",))[1]
     items = [item.text for found in blocks(document, "summary", "Items") for item in found.items]

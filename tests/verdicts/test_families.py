@@ -177,6 +177,10 @@ def test_three_runs_per_build_differ_by_a_parametric_test(tmp_path):
     assert {(row.verdict, row.reason) for row in one} == {("inconclusive", "too-few")}
     (note,) = [note for note in one.notes if note.code == "too-few-runs"]
     assert note.text == "1 + 3 runs cannot show any change: the smallest possible p is 0.5. 4 + 4 runs can."
+    table = "benchmark,block,variant,time (s)\nB,1,old,1\nB,1,new,2\nC,1,old,1\nC,1,new,2\n"
+    (tmp_path / "t.csv").write_text(table)
+    (note,) = [note for note in statera.compare(tmp_path / "t.csv", by="variant").notes if note.code == "too-few-runs"]
+    assert note.text.startswith("1 pair cannot show any change")
 
 
 @every("levels", [2, 3])

@@ -46,6 +46,16 @@ def test_numbered_files_and_files_of_one_side_are_runs_without_a_note(tmp_path):
     assert names == ["run-1.txt", "run-2.txt", "run-10.txt"]
 
 
+def test_who_forgets_the_quotes_of_a_pattern_is_told_how_runs_of_a_build_are_named(tmp_path, monkeypatch):
+    names = ["old1.txt", "old2.txt", "new1.txt", "new2.txt"]
+    write(tmp_path / "r", names)
+    monkeypatch.chdir(tmp_path / "r")
+    text = codes(statera.compare(*names))["files-are-builds"]
+    assert text.endswith("statera compare 'old=old*.txt' 'new=new*.txt'.")
+    assert "files-are-builds" not in codes(statera.compare("old*.txt", "new*.txt"))
+    assert "files-are-builds" not in codes(statera.compare(*names[:3]))
+
+
 def test_files_of_different_benchmarks_are_not_runs_of_each_other(tmp_path):
     for side in ("old", "new"):
         write(tmp_path / side, ["parse.txt", "print.txt"])

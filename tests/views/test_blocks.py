@@ -77,6 +77,14 @@ def test_a_hostile_name_of_a_block_is_text(tmp_path, run):
     assert chr(27) not in done.out
 
 
+def test_who_asks_for_blocks_and_has_none_is_told(tmp_path, run):
+    for build in ("old", "new"):
+        (tmp_path / f"{build}.txt").write_text("BenchmarkSort 1 5 ns/op\nBenchmarkSort 1 6 ns/op\n")
+    done = run("compare", "old.txt", "new.txt", "--blocks", cwd=tmp_path)
+    assert "--blocks names none" in done.err
+    assert "--blocks" not in run("compare", "old.txt", "new.txt", cwd=tmp_path).err
+
+
 @pytest.mark.later
 def test_the_report_of_a_replay_has_them(replays, run):
     assert run("report", "old.csv", "new.csv", "-o", "r.md", cwd=replays).code == 0

@@ -45,9 +45,11 @@ def test_json_is_strict(comparison):
     assert len(document["rows"]) == len(comparison)
 
 
-def test_json_states_what_was_left_out_and_where(tmp_path):
+def test_json_states_what_was_left_out_and_where_and_markdown_that_something_was(tmp_path):
     good = go({"X": noisy(1)})
-    document = json.loads(compare(tmp_path, good + "BenchmarkX 1 NaN ns/op\n", good).to_json())
+    found = compare(tmp_path, good + "BenchmarkX 1 NaN ns/op\n", good)
+    assert "left out" in found.to_markdown()
+    document = json.loads(found.to_json())
     assert document["left_out"] == {"not-finite": 1}
     (problem,) = document["problems"]
     assert (problem["code"], problem["line"]) == ("not-finite", 11)

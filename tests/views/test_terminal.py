@@ -222,6 +222,21 @@ def test_the_geometric_mean_names_its_metric_only_beside_others(tmp_path):
     assert re.search(r"geometric mean: sec/op \+100%.*, B/op −50(\.0)?%", two)
 
 
+def test_the_verdict_of_a_row_names_another_metric_only_where_that_one_says_something_else(tmp_path):
+    few = {"A": (1.2, 1.9), "B": (1.9, 1.2)}
+    sides = [
+        go(
+            {
+                name: {u: [v * k[i] ** side for v in noisy(10, 3)] for i, u in enumerate(("ns/op", "p9-ns/op"))}
+                for name, k in few.items()
+            }
+        )
+        for side in (0, 1)
+    ]
+    text = page(compare(tmp_path, *sides), Layout(width=120))
+    assert text.count("differs\n") == 4, text
+
+
 def test_what_undecided_runs_would_have_shown_stands_beside_them_alone(tmp_path):
     old = {"Loud": noisy(100, 6, seed=1), "Slow": noisy(100, 6, seed=2), "Still": [100.0, 100.1] * 3}
     loud = [value * (1 + 0.2 * (k % 2)) for k, value in enumerate(noisy(100, 6, seed=3))]

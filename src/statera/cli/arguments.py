@@ -18,9 +18,10 @@ from statera.support.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, Final
 
+    from statera.comparison.results.comparison import Comparison
     from statera.reading.observations import Observations
 
     Roles = list[tuple[str, str]]
@@ -153,6 +154,13 @@ def number_of_blocks(text: str | None) -> int:
     if not text.isascii() or not text.isdigit() or not 0 < int(text) <= MOST_BLOCKS:
         raise Stop("bad-option", f"--blocks {text}: write how many, from 1 to {MOST_BLOCKS:,}, as in --blocks=20")
     return int(text)
+
+
+def no_blocks(text: str | None, comparisons: Iterable[Comparison]) -> list[str]:
+    """Return what to say if ``--blocks`` was given and no row has blocks."""
+    if text is None or any(comparison.changed_blocks(1) for comparison in comparisons):
+        return []
+    return ["statera: --blocks names none, because no row with a ratio is paired. --pair KEY pairs values"]
 
 
 def levels(text: str | None) -> tuple[float, ...]:

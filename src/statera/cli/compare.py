@@ -101,7 +101,7 @@ def _state(stop: Stop, path: str | None, paths: list[str]) -> None:
 def _code(comparison: Comparison, asked: Gate | None, options: argparse.Namespace) -> tuple[int, list[str]]:
     """Return the exit code and the messages for standard error."""
     observations = comparison.observations
-    words = []
+    words = arguments.no_blocks(options.blocks, [comparison])
     said = observations.left_out or observations.counted_apart
     if said and (options.output is not None or options.output_format not in {None, "terminal"}):
         # Outputs for machines state it inside; whoever watches hears it too.

@@ -191,7 +191,8 @@ def list_commits(options: argparse.Namespace) -> None:
     lines = [f"{wording.headline(alert)}, from {wording.commits(alert, analysis)}."]
     if not found.commits:
         measured = counted(found.measured, "commit")
-        lines.append(f"Every commit that it may begin at was measured ({measured}); more jobs of each would say which.")
+        every = f"Every commit that it may begin at was measured ({measured}); more jobs of each would say which."
+        lines.append("It begins at no other commit." if alert.first == alert.last else every)
         output.write("\n".join(lines) + "\n", None)
         return
     jobs = counted(found.jobs, "job")

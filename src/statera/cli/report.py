@@ -115,6 +115,8 @@ def _code(material: Material, options: argparse.Namespace) -> int:
     if observations.left_out or observations.counted_apart:
         for line in observation_lines(observations):
             arguments.say(f"statera: {line}")
+    for line in arguments.no_blocks(options.blocks, [question.comparison for question in material.questions]):
+        arguments.say(line)
     if material.reason is not None:
         arguments.say(f"statera: {material.reason} [{material.reason.code}]; the report says so")
         return 2

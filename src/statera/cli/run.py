@@ -190,7 +190,10 @@ def _plan(options: argparse.Namespace, alpha: float) -> Plan:
     Raises ``Stop`` if options contradict each other, or one cannot be used.
     """
     if not options.commands and not options.across:
-        raise Stop("bad-option", "nothing to run: name commands in quotes, the baseline first, or an experiment file")
+        here = f". Here is one: statera run {_EXPERIMENT}" if os.path.exists(_EXPERIMENT) else ""
+        raise Stop(
+            "bad-option", f"nothing to run: name commands in quotes, the baseline first, or an experiment file{here}"
+        )
     if [*map(_is_name_of_file, options.commands)] == [True] and not os.path.exists(options.commands[0]):
         raise Stop("bad-option", f"{options.commands[0]}: there is no such experiment file. --init writes one")
     of_file = options.across or _is_file(options.commands)

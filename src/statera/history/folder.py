@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+import shlex
 import tempfile
 import time
 from contextlib import contextmanager, suppress
@@ -319,11 +320,11 @@ def remove_empty(folder: Folder) -> None:
 
 def open_folder(path: Path, name: str | None = None) -> Folder:
     """Open the history in a folder, which messages name by its path if no name is given."""
-    return Folder(path, read_about(path / NAME), name)
+    return Folder(path, read_about(path / NAME, name), name)
 
 
-def read_about(path: Path) -> About:
-    """Read a ``history.toml``."""
+def read_about(path: Path, name: str | None = None) -> About:
+    """Read a ``history.toml`` of a history, which messages name by its path if no name is given."""
     try:
         document, _ = toml.load(path, "bad-history")
     except (FileNotFoundError, NotADirectoryError):
@@ -331,7 +332,9 @@ def read_about(path: Path) -> About:
             raise Stop(
                 "bad-history", f"{path}: it is gone, but the uploads are there. Restore it from another copy"
             ) from None
-        raise Stop("no-history", f"{path.parent}: there is no history; statera history add FILES… makes one") from None
+        place = name or str(path.parent)
+        makes = f"statera history add FILES… --history {shlex.quote(place)} makes one"
+        raise Stop("no-history", f"{place}: there is no history. {makes}") from None
     except OSError as error:
         raise Stop("bad-history", f"{path}: {error.strerror}") from None
     return _about(document, path)

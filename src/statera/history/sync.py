@@ -82,8 +82,8 @@ def sync(branch: Branch, limits: Limits) -> Synced:
             if not exists(branch.folder):
                 raise Stop(
                     "no-history",
-                    f"{branch.place}: there is no history, neither here nor in {branch.remote}; statera history add "
-                    "FILES… makes one",
+                    f"{branch.place}: there is no history, neither here nor in {branch.remote}. statera history add "
+                    f"FILES… --history {branch.place} makes one",
                 )
             added, removed = _difference(open_folder(branch.folder, branch.place), entries.keys(), refused.keys())
             if not added and not removed:

@@ -95,6 +95,11 @@ def without_processes(names: Collection[str]) -> str:
     return listed(sorted(named)) if silent else ""
 
 
+def are_processes(names: Collection[str]) -> bool:
+    """Return whether every value in files of these formats comes from another process."""
+    return bool(names) and all(name != COLUMNS and by_name()[name].processes == "one a value" for name in names)
+
+
 def titles(names: Collection[str]) -> str:
     """Name the harnesses of these formats; empty for tables that say of none."""
     named = {each.harness for each in _of_files(names) if each.harness != _OWN}

@@ -360,8 +360,10 @@ def nothing_read(read: Observations) -> Stop:
 
 def first_problem(problems: Sequence[Problem]) -> str:
     """Write the first problem as the next sentence, one that lost something if there is one; empty without any."""
-    losses = (problem for problem in problems if problem.code not in _COUNTED_APART)
-    first = next(losses, problems[0] if problems else None)
+    losses = [problem for problem in problems if problem.code not in _COUNTED_APART]
+    # A log has lines that its mapping does not name: they are the reason only where nothing else is.
+    grave = (problem for problem in losses if problem.code != "other-lines")
+    first = next(grave, next(iter([*losses, *problems]), None))
     return f". The first problem: {first}" if first else ""
 
 

@@ -69,5 +69,5 @@ def suggestion(word: str, known: Iterable[str], most: int = 1) -> str:
     """Write ``; did you mean NAME?`` if a known word is near; otherwise nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - only where a word is unknown
 
-    near = get_close_matches(word, list(known), n=most)
+    near = get_close_matches(word, list(dict.fromkeys(known)), n=most)
     return f"; did you mean {' or '.join(near)}?" if near else ""

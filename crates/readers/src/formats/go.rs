@@ -205,6 +205,8 @@ fn unit_line(sheet: &mut Sheet, line: &[u8]) {
 enum Fault {
     /// It has one only if its words are no text that the benchmark printed: no unit is well known.
     Unsure,
+    /// It is the bare name: `go test -v` prints it before the run, and `GoLand` the result in the next line.
+    Bare,
     /// It has no result.
     Broken(Code, String),
 }
@@ -225,9 +227,12 @@ fn result_line(
     let mut words = Words(line);
     let name = &words.next().unwrap_or_default()[b"Benchmark".len()..];
     let Some(count) = words.next() else {
-        // `go test -v` prints the bare name before the run. Behind a name whose result follows is a tab.
-        let has_tab = line.contains(&b'\t') && !is_prose(name);
-        return if has_tab { Err(broken(format!("{} has no result", excerpt(name)))) } else { Ok(()) };
+        // Behind a name whose result follows is a tab.
+        return match line.contains(&b'\t') {
+            _ if is_prose(name) => Ok(()),
+            true => Err(broken(format!("{} has no result", excerpt(name)))),
+            false => Err(Fault::Bare),
+        };
     };
     if integer(count).is_none() {
         return if is_prose(name) {

@@ -54,7 +54,10 @@ impl<'a> Run<'a> {
         let text = text.trim();
         // People leave the first word out.
         let bare = || text.contains(" ... bench: ").then_some(text);
-        let Some(rest) = text.strip_prefix("test ").or_else(bare) else { return self.further(text) };
+        let Some(rest) = text.strip_prefix("test ").or_else(bare) else {
+            let row = row(text).filter(|_| self.waiting.is_none());
+            return row.map_or_else(|| self.further(text), |(name, time)| Said::Time(name, time / 1e9));
+        };
         let named = rest.split_once(" ... ").or_else(|| Some((rest.strip_suffix(" ...")?, "")));
         let Some((name, rest)) = named else {
             // The line `test result: ok. …` ends a program.
@@ -91,6 +94,13 @@ impl<'a> Run<'a> {
     fn end(&mut self) {
         self.lost.extend(self.waiting.take());
     }
+}
+
+/// A row of which people left out all words: `anchored_literal   1,234 ns/iter (+/- 5)`.
+fn row(text: &str) -> Option<(&str, f64)> {
+    let (before, _) = text.strip_suffix(')')?.split_once(" ns/iter (+/- ")?;
+    let (name, time) = before.rsplit_once("  ").filter(|_| !text.contains("bench:"))?;
+    Some((name.trim(), grouped(time.trim())?)).filter(|(name, _)| !name.is_empty())
 }
 
 /// The word with which libtest ends the line of what has no time: `ok`, `ignored, REASON`, `FAILED`.

@@ -135,20 +135,33 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     lines.retain(|(_, text)| !is_shown(text));
     let several = lines.iter().filter(|(_, text)| named_summary(text).is_some()).count() > 1;
     let (mut raw, mut measured) = (None, 0);
-    let mut above = None;
+    let (mut above, mut cell, mut in_cell) = (None, Vec::new(), false);
+    let mut cells = HashSet::new();
     for (line, text) in lines {
         let text = text.trim_start().trim_start_matches('#').trim();
+        in_cell &= !text.is_empty() && !text.starts_with("```");
         if text.is_empty() {
             continue;
         }
         let statement = std::mem::replace(&mut above, timed(text));
+        let begins_cell = entered(text).starts_with("%%timeit");
+        if begins_cell || above.is_some() {
+            cell.clear();
+            in_cell = begins_cell;
+        } else if in_cell && named_summary(text).is_none() {
+            cell.extend(Some(entered(text)).filter(|code| !code.is_empty()));
+        }
         if let Some(times) = text.strip_prefix("raw times: ") {
             without_loops(sheet, raw.replace((line, times)));
         } else if let Some((label, found)) = named_summary(text) {
             // Without a statement nothing says whether two measurements are of the same one.
             measured += 1;
             let number = || if several { format!("timeit {measured}") } else { "timeit".to_owned() };
-            let benchmark = label.or(statement).map_or_else(number, str::to_owned);
+            // The first statements of a cell that is timed as a whole, `%%timeit`, which others can have, too.
+            let of_cell = Some(std::mem::take(&mut cell).join(" ")).filter(|code| !code.is_empty());
+            let of_cell = of_cell.filter(|code| cells.insert(code.clone()));
+            let named = label.or(statement).map(str::to_owned).or(of_cell);
+            let benchmark = named.unwrap_or_else(number);
             let process = Some(measured - 1);
             let row = Measurement { benchmark: &benchmark, line, process, ..ROW };
             take(sheet, row, &found, raw.take());
@@ -161,10 +174,18 @@ fn read(sheet: &mut Sheet, bytes: &[u8]) {
     without_loops(sheet, raw);
 }
 
-/// The statement of a line that times it in `IPython`: `In [3]: %timeit f(x)`.
+/// A line without the prompt of Python, `IPython` or Sage.
+fn entered(line: &str) -> &str {
+    let numbered = line.strip_prefix("In [").and_then(|rest| rest.split_once("]: ")).map(|(_, rest)| rest);
+    let after = |prompt: &&str| line.strip_prefix(*prompt);
+    numbered.or_else(|| [">>> ", ">> ", "...:", "sage: "].iter().find_map(after)).unwrap_or(line).trim()
+}
+
+/// The statement of a line that times it: `In [3]: %timeit f(x)`, `sage: timeit('f(x)')`.
 fn timed(line: &str) -> Option<&str> {
-    let line = if line.starts_with("In [") { line.split_once("]: ")?.1 } else { line };
-    let statement = line.strip_prefix("%timeit ").or_else(|| line.strip_prefix("timeit "))?;
+    let line = entered(line);
+    let called = || line.strip_prefix("timeit(")?.strip_suffix(')').map(|of| of.trim_matches(['\'', '"']));
+    let statement = line.strip_prefix("%timeit ").or_else(|| line.strip_prefix("timeit ")).or_else(called)?;
     let statement = statement.split(" # ").next().unwrap_or(statement).trim();
     (!statement.is_empty()).then_some(statement)
 }

@@ -197,7 +197,7 @@ def _one_variant(observations: Observations, contexts: list[Context]) -> str:
     files = sum(source.values > 0 for source in observations.sources)
     several = (
         f" {counted(files, 'file')} were read: name those to compare, or say with --name-pattern what their names mean "
-        "('{version}.json') and compare --by it."
+        "('{version}') and compare --by it."
         if files > 1
         else ""
     )

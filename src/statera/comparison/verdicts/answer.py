@@ -486,7 +486,8 @@ def _shown(least: float, most: float) -> str:
 # The notes that may change the conclusion, the gravest first. The short sentence replaces the text of the note, where
 # that is long; braces stand for what the note itself measures.
 _GRAVEST: Final = (
-    "copies-across", "beyond-range", "machine-differs", "moves-as-one", "level-changed", "removed-work", "one-process",
+    "copies-across", "files-are-builds", "beyond-range", "machine-differs", "moves-as-one", "level-changed",
+    "removed-work", "one-process",
     "values-unused", "measured-elsewhere", "copies", "pattern-unused", "configuration-differs", "pooled",
     "files-pooled", "baseline-first", "too-few-runs", "one-after-the-other", "dependent-runs", "drift",
     "family-too-large", "parametric", "warm-up", "several-modes", "few-distinct", "medians-disagree", "exact-varies",

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _FEW = 3
 _FEW_LOOKS = 6
+_PAIR = 2
+# Two builds with two runs each.
+_NUMBERED = 4
 # At most so many keys of a configuration are shown one by one; a table can have a thousand.
 _MOST_KEYS = 12
 _WIDE = 60
@@ -34,6 +37,10 @@ _DIGITS = 12
 _MANY_RUNS = 1000
 # A time in seconds in which a processor of today does one or two additions.
 _CYCLES = 5e-10
+# Keys that name the builds themselves.
+_OF_A_BUILD = frozenset({"commit", "executable"})
+# The characters of a date that state its day.
+_DAY = 10
 TOO_FEW = "too-few"
 INCLUDES = "--metric NAME or --all-metrics includes them"
 """How the verbs that read results take more metrics."""
@@ -164,8 +171,10 @@ def on_variants(arrangement: Arrangement) -> list[Note]:
         for key, values in arrangement.differs.items()
         if key not in NUMBER_KEYS
         and not _names_the_variants(key, values, arrangement.labels)
-        # Builds of different commits are what a comparison is for.
-        and not (key == "commit" and len(set(values)) == len(values))
+        # Builds of different commits, or programs, are what a comparison is for.
+        and not (key in _OF_A_BUILD and len(set(values)) == len(values))
+        # No two builds are measured at once; that they were measured on different days matters.
+        and not (key == "date" and len({value[:_DAY] for value in values}) == 1)
     }
     machine = {key: values for key, values in differs.items() if key in MACHINE_KEYS}
     for key, values in machine.items():
@@ -331,7 +340,8 @@ def _on_numbers_of_runs(weighing: _native.Weighing, policy: Policy) -> list[Note
     found = []
     if example is not None:
         paired = example["design"] == "paired"
-        runs = str(example["baseline_n"]) + (" pairs" if paired else f" + {example['contender_n']} runs")
+        old, new = example["baseline_n"], example["contender_n"]
+        runs = counted(old, "pair") if paired else f"{old} + {new} runs"
         enough = next(n for n in itertools.count(1) if 2 / (2**n if paired else comb(2 * n, n)) <= policy.alpha)
         can = f"{enough} pairs" if paired else f"{enough} + {enough} runs"
         text = f"{runs} cannot show any change: the smallest possible p is {example['least_p']:.2g}. {can} can."
@@ -441,7 +451,37 @@ def on_files(observations: Observations, arrangement: Arrangement) -> list[Note]
     told = {problem.source for problem in observations.problems if problem.code == "shared-file"}
     across = [pair for pair in arrangement.copies_across if pair[0] not in told]
     found += [_on_copies_across(across)] if across else []
-    return found + _on_pooled_files(observations, arrangement)
+    return found + _on_numbered_builds(observations, arrangement) + _on_pooled_files(observations, arrangement)
+
+
+def _on_numbered_builds(observations: Observations, arrangement: Arrangement) -> list[Note]:
+    """Return a note if each file is a variant, and the names of several differ in numbers alone.
+
+    A shell replaces an unquoted ``old*.json`` by its files.
+    """
+    paths = [source.name for source in observations.sources if source.values]
+    if len(paths) < _NUMBERED or len(paths) != len(arrangement.labels):
+        return []
+    if not all(
+        os.path.splitext(path)[0].endswith(label) for path, label in zip(paths, arrangement.labels, strict=True)
+    ):
+        return []
+    import re  # noqa: PLC0415 - most comparisons are of few files
+    import shlex  # noqa: PLC0415 - as above
+
+    bare = [re.sub(r"\d+", "*", path) for path in paths]
+    groups = dict.fromkeys(bare)
+    if len(groups) < _PAIR or any(bare.count(pattern) < _PAIR for pattern in groups):
+        return []
+    words = []
+    for pattern in groups:
+        folder, name = os.path.split(os.path.splitext(pattern)[0])
+        label = name.replace("*", "").strip("-_. ") or os.path.basename(folder)
+        words.append(_native.printable(shlex.quote(f"{label}={pattern}")))
+    text = (
+        f"Each file is a build. Runs of one build have one label: statera compare {listed(words, _FEW, between=' ')}."
+    )
+    return [Note("files-are-builds", text)]
 
 
 def _on_baseline(arrangement: Arrangement, request: Request) -> list[Note]:

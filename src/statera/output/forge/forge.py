@@ -308,10 +308,12 @@ def here(commit: str | None = None, variables: Mapping[str, str] = os.environ) -
         return _github(commit, variables)
     if variables.get("GITLAB_CI") == "true":
         return _gitlab(commit, variables)
+    # Only a comment belongs to a commit, and can be printed in place of being written.
+    comment = ", and name the commit with --commit. --dry-run only prints the comment" if commit is not None else ""
     raise Stop(
         "bad-forge",
-        "the forge of the pull request is unknown. Run this in GitHub Actions or GitLab CI, or set "
-        "GITHUB_REPOSITORY and GITHUB_TOKEN, and name the commit with --commit; --dry-run only prints the comment",
+        "this runs neither in GitHub Actions nor in GitLab CI. Run it there, or set GITHUB_REPOSITORY and "
+        f"GITHUB_TOKEN{comment}",
     )
 
 

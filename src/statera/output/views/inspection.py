@@ -12,6 +12,7 @@ from statera.comparison.verdicts.inspection import ADVICE, grades, how, normalit
 from statera.output.views import PLAIN, names
 from statera.output.views.tables import aligned
 from statera.output.views.texts import common_lines, folded, group_line, listed, note_lines, observation_lines, padded
+from statera.reading.formats import are_processes
 from statera.support.settings.file import settings_lines
 from statera.support.typed import TYPE_CHECKING
 from statera.support.wording import NOTHING, counted, form, shown
@@ -459,9 +460,12 @@ class _Words:
         if sampled == "runs":
             each = self.fields["iterations"] or values / n
             return f"{counted(n, 'run')} of {each:.3g} values, each run by its median"
-        known = "" if runs is None else " of one process" if runs == 1 else ", each an independent run"
-        unknown = ", and it is unknown which of them share a process" if runs is None and n > 1 else ""
-        return f"{counted(n, {'values': 'value', 'blocks': 'block'}[sampled])}{known}{unknown}"
+        noun = counted(n, {"values": "value", "blocks": "block"}[sampled])
+        if runs is None and not are_processes(
+            {source.format for source in self.inspection.observations.sources if source.values}
+        ):
+            return f"{noun}, and it is unknown which of them share a process" if n > 1 else noun
+        return f"{noun} of one process" if runs == 1 else f"{noun}, each an independent run" if n > 1 else noun
 
     def median(self) -> str:
         centre = self.fields["centre"]

@@ -331,8 +331,9 @@ class _Pair(_Writer):
         for line, row in zip(self.lines, self.rows, strict=True):
             told = line.lead == row and (line.verdict in _PLAIN or line.verdict == "inconclusive")
             word = "" if told else self.weighing.cell(line.lead, "word") or ""
-            # What speaks may be another metric, which has a column or none.
-            of = "" if line.lead == row or not word else self.weighing.row_dict(line.lead)["metric"]
+            # What speaks may be another metric, which has a column or none. A word that this one has too is its word.
+            has_too = row is not None and line.verdict not in _PLAIN and self.comparison.briefs[row][1] == line.verdict
+            of = "" if line.lead == row or has_too or not word else self.weighing.row_dict(line.lead)["metric"]
             cells.append(f"{word} {_native.printable(of)}".strip())
         return cells
 

@@ -1,7 +1,8 @@
 //! Cells of plain tables that are numbers with their unit: `12.3 ms`, `1.2GB/s`, `12.3 ± 0.2 ms`.
 
 use super::cells::{grouped, has_thousands};
-use crate::formats::units::{is_known, meaning};
+use crate::formats::units::{Meaning, Scale, is_known, meaning};
+use crate::metric::Quantity;
 use crate::text::{PLUS_MINUS, number};
 
 /// A number with a unit, in base units.
@@ -15,9 +16,7 @@ pub(super) struct Amount {
 
 /// The amount in a cell; `None` if it has no known unit.
 pub(super) fn amount(cell: &str) -> Option<Amount> {
-    // About so much is the number that somebody wrote.
-    let cell = cell.trim().trim_start_matches(['~', '\u{2248}']);
-    let (cell, range) = without_remark(cell);
+    let (cell, range) = without_remark(without_about(cell));
     let (first, spread) = halves(cell).map_or((cell, None), |(first, spread)| (first, Some(spread)));
     let (digits, unit) = parts(first)?;
     let unit = match spread {
@@ -77,14 +76,69 @@ pub(super) fn are_spreads(cells: &[String]) -> bool {
     found.is_some_and(|found| found.iter().any(|(_, is_summary)| *is_summary))
 }
 
-/// The base unit of all cells, if each is an amount of it. A bound such as `<0.01 ms` says nothing of the others.
+/// The base unit of a column whose cells are amounts of it. Few of them may be a range such as `7-13 ms`, or have a
+/// footnote; and a bound such as `<0.01 ms` says nothing of the others.
 pub(super) fn base_of(cells: &[String]) -> Option<String> {
+    let (base, odd) = base_of_most(cells)?;
+    let ends_in_amount = |cell: &&String| {
+        let cell = cell.trim_end_matches(['*', '\u{2020}', '\u{2021}', '\\']);
+        let last = cell.rsplit(['-', '\u{2013}', '\u{2026}']).next().unwrap_or(cell);
+        starts_with_digit(cell) && amount(last).is_some_and(|amount| amount.base == base)
+    };
+    odd.iter().all(ends_in_amount).then_some(base)
+}
+
+/// The base unit of which most cells are amounts, none being one of another, and the cells that are none.
+pub(super) fn base_of_most(cells: &[String]) -> Option<(String, Vec<&String>)> {
     let has_thousands = has_thousands(cells.iter().map(|cell| digits(cell)));
     let of = |cell: &String| if has_thousands { amount(&without_groups(cell)) } else { amount(cell) };
     let measured = cells.iter().filter(|cell| bounded(cell).and_then(amount).is_none());
-    let mut bases = measured.map(|cell| Some(of(cell)?.base));
-    let first = bases.next()??;
-    bases.all(|base| base.as_deref() == Some(&first)).then_some(first)
+    let (mut base, mut count, mut odd) = (None, 0, Vec::new());
+    for cell in measured {
+        match of(cell) {
+            Some(found) if *base.get_or_insert_with(|| found.base.clone()) == found.base => count += 1,
+            Some(_) => return None,
+            None => odd.push(cell),
+        }
+    }
+    base.filter(|_| odd.len() < count).map(|base| (base, odd))
+}
+
+/// A number with a multiplier and no unit: `38.05k`, `~438 K`, `5.56M`.
+fn multiple(cell: &str) -> Option<f64> {
+    let (digits, letter) = parts(without_about(cell))?;
+    let power = match letter {
+        "k" | "K" => 3,
+        "M" => 6,
+        "G" => 9,
+        _ => return None,
+    };
+    number(format!("{digits}e{power}"))
+}
+
+/// The number of a cell such as `38.05k`, if its column has a unit that is no multiple. The `k` of bytes can be 1024, and
+/// the `M` of times a minute.
+pub(super) fn times(cell: &str, unit: &Meaning) -> Option<f64> {
+    let is_clear = match unit.quantity {
+        Quantity::Time => !cell.contains('M'),
+        _ => unit.scale == Scale::Times(1.0) && !unit.base.starts_with('B'),
+    };
+    multiple(cell).filter(|_| is_clear)
+}
+
+/// Whether a cell has several numbers, of which none is its value: `7-13 ms`, `299ms -> 203ms`, `100/200`.
+pub(super) fn has_several(cell: &str) -> bool {
+    let is_between = |sign: char| "-\u{2013}\u{2026}/\u{2192}>".contains(sign);
+    cell.split(is_between).filter(|part| starts_with_digit(part)).count() > 1
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    without_about(text).starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// A cell without the sign that its number is rounded: about so much is the number that somebody wrote.
+pub(super) fn without_about(cell: &str) -> &str {
+    cell.trim().trim_start_matches(['~', '\u{2248}']).trim_start()
 }
 
 /// What a bound bounds: the `0.01 ms` of `<0.01 ms`.
@@ -94,7 +148,7 @@ fn bounded(cell: &str) -> Option<&str> {
 
 /// The digits and marks at the beginning of a cell.
 pub(super) fn digits(cell: &str) -> &str {
-    let cell = cell.trim().trim_start_matches(['~', '\u{2248}']);
+    let cell = without_about(cell);
     let end = cell.find(|sign: char| !(sign.is_ascii_digit() || "-.,".contains(sign))).unwrap_or(cell.len());
     &cell[..end]
 }

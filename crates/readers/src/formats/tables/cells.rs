@@ -268,6 +268,12 @@ pub(super) fn has_point(cell: &[u8]) -> bool {
         && (rest.len() != 4 || cell.starts_with(b"0") || !rest[1..].iter().all(u8::is_ascii_digit))
 }
 
+/// Whether a cell begins with a date: `2026-11-20`.
+pub(super) fn is_date(cell: &str) -> bool {
+    let digits: Vec<bool> = cell.trim().bytes().take(10).map(|byte| byte.is_ascii_digit()).collect();
+    digits == [true, true, true, true, false, true, true, false, true, true]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

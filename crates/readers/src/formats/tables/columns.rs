@@ -2,12 +2,13 @@
 //! supply the cells; nothing here depends on where they come from.
 
 use super::failures::{self, Outcomes};
-use super::headers::{Header, Holds};
+use super::headers::Header;
 use super::holds::is_result;
 use super::keys::{ANY_CASE, context};
 use super::mapping::{
     RESULT, SAMPLE, all, are_ratios, benchmark_of, check_rows, direction_if_true, given, mapped, numbers_rows,
 };
+use super::name_words::Holds;
 use super::preview::Preview;
 use super::question;
 use super::repetitions::{self, REPETITION};
@@ -210,10 +211,10 @@ impl Plan {
         let found = numbers.values(!self.values.is_empty(), self.variant.is_some(), taken)?;
         self.values.extend(found);
         self.describe(headers, &is_given, preview, taken)?;
-        if self.unit.is_none() && self.metric.is_none() {
-            find_units_in_cells(&mut self.values, headers, preview);
+        if self.unit.is_some() || self.metric.is_some() {
+            return Ok(());
         }
-        Ok(())
+        find_units_in_cells(&mut self.values, header, headers, preview)
     }
 
     /// Columns `metric` and `unit` describe the one result of a row. Beside several, a `metric` without a role from the

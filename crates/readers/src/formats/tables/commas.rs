@@ -1,6 +1,6 @@
 //! Plain tables: which columns of results have decimal commas, and which have digits in groups.
 
-use super::amounts::{self, amount, spread, without_groups};
+use super::amounts::{self, amount, has_several, spread, times, without_about, without_groups};
 use super::cells::{
     Mark, can_be_group, digits, has_point, has_thousands, is_decimal_comma, is_in_thousands, is_number,
     spaced,
@@ -53,35 +53,59 @@ pub(super) fn marks(plan: &Plan, preview: &dyn Preview, separator: u8) -> Vec<Ma
     marks
 }
 
-/// The value in a cell, and whether it summarises samples: a number, the seconds of a duration, or an amount in base
-/// units. Anything else is a problem.
+/// What a cell of results says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Said {
+    pub(super) value: f64,
+    /// Whether the value summarises samples.
+    pub(super) is_summary: bool,
+    /// Whether it is in base units already, and not in the unit of its column.
+    pub(super) is_base: bool,
+}
+
+/// The value in a cell: a number, the seconds of a duration, or an amount in base units. Anything else is a problem.
 pub(super) fn value_of(
     sheet: &mut Sheet,
     mark: Mark,
     values: &ValueColumn,
     text: &[u8],
     line: u32,
-) -> Option<(f64, bool)> {
+) -> Option<Said> {
     let as_text = || std::str::from_utf8(text).ok();
-    let value = match values.written {
-        Written::Duration => as_text().and_then(seconds).map(|value| (value, false)),
-        Written::Amount => as_text()
-            .and_then(
-                |text| if mark == Mark::Thousands { amount(&without_groups(text)) } else { amount(text) },
-            )
-            .filter(|amount| amount.base == values.unit)
-            .map(|amount| (amount.value, amount.is_summary)),
-        Written::Spread => as_text().and_then(spread),
+    let plain = |value: f64| Said { value, is_summary: false, is_base: false };
+    let with_unit = |base: &str| {
+        let text = as_text()?;
+        let found = if mark == Mark::Thousands { amount(&without_groups(text)) } else { amount(text) };
+        let found = found.filter(|found| found.base == base)?;
+        Some(Said { value: found.value, is_summary: found.is_summary, is_base: true })
+    };
+    let found = match values.written {
+        Written::Duration => as_text().and_then(seconds).map(plain),
+        Written::Amount => with_unit(&values.unit),
+        Written::Spread => {
+            as_text().and_then(spread).map(|(value, is_summary)| Said { is_summary, ..plain(value) })
+        }
         Written::Number => {
-            let digits = digits(mark, text);
-            let value = digits.and_then(|digits| sheet.number(&digits, line)).or_else(|| spaced(text));
-            value.map(|value| (value, false))
+            let mut bare = |text: &[u8]| {
+                digits(mark, text).and_then(|digits| sheet.number(&digits, line)).or_else(|| spaced(text))
+            };
+            let found =
+                bare(text).or_else(|| as_text().and_then(|text| bare(without_about(text).as_bytes())));
+            // The unit of a cell is the one of its number, if the header has one of the same dimension.
+            let of_cell = || {
+                let of_header = Some(meaning(&values.unit)).filter(|_| is_known(&values.unit))?;
+                with_unit(&of_header.base).or_else(|| Some(plain(times(as_text()?, &of_header)?)))
+            };
+            let is_clear = matches!(mark, Mark::Point | Mark::Thousands);
+            found.map(plain).or_else(|| of_cell().filter(|_| is_clear))
         }
     };
-    if value.is_none() {
+    if found.is_none() {
         let cell = text.trim_ascii();
         let ends_in_digit = cell.last().is_some_and(u8::is_ascii_digit) && !cell.contains(&b':');
-        let (kind, hint) = if values.written == Written::Duration {
+        let (kind, hint) = if as_text().is_some_and(has_several) {
+            ("number", "it has several. Write the one that was measured, or a column for each")
+        } else if values.written == Written::Duration {
             ("duration", "the others of its column are such as 0:41.23 or 1m2.5s")
         } else if values.written == Written::Amount {
             ("number with a unit", "the others of its column have one, such as 12.3 ms")
@@ -94,7 +118,7 @@ pub(super) fn value_of(
         };
         sheet.problem(Code::MalformedNumber, line, format!("`{}` is not a {kind}", excerpt(text)), hint);
     }
-    value
+    found
 }
 
 /// Whether numbers look like whole ones with a point between thousands: `987` beside `1.234`.

@@ -4,6 +4,7 @@
 use crate::formats::format::{OWN_PROGRAM, PLAIN_TABLE};
 use crate::formats::page::{between_any_bars, between_blanks};
 use crate::formats::prelude::*;
+use std::ops::Range;
 
 use super::cells::is_number;
 use super::keys::KEYS;
@@ -38,6 +39,10 @@ fn read(name: &str, content: &Content, options: &Options) -> io::Result<Vec<Shee
     let bytes = content.all()?;
     let Some(drawn) = Drawn::of(&bytes) else { return Err(io::Error::other("has no drawn table")) };
     let mut sheets = text::read(name, &content.part(&drawn.text, 1), options, b'\t')?;
+    if let (Some(line), Some(sheet)) = (drawn.again, sheets.first_mut()) {
+        let what = "rows of this table stand above it, too, with the same values; they are read once";
+        sheet.problem(Code::Assumed, line, what, "write each table into a file if they are repetitions");
+    }
     if let (Some(line), Some(sheet)) = (drawn.other, sheets.first_mut()) {
         let what = "a table with other columns begins here; it is not read";
         sheet.malformed(line, what, "write each table into a file of its own");
@@ -53,6 +58,8 @@ pub(super) struct Drawn {
     header: u32,
     /// The line of the header of another table, whose columns have other names. It is left out, and what follows.
     other: Option<u32>,
+    /// The line of the first row that a table above has, too, as comments show what is notable before all.
+    again: Option<u32>,
 }
 
 impl Drawn {
@@ -83,7 +90,7 @@ impl Drawn {
     fn table(size: usize, drawing: Drawing, lines: &[&str], from: usize) -> Option<Self> {
         let (mut text, mut header, mut other) = (Vec::with_capacity(size), None::<Vec<String>>, None);
         let mut first = 0;
-        let mut is_below_row = false;
+        let (mut is_below_row, mut rows, mut tables) = (false, Vec::new(), Vec::new());
         for (at, line) in lines.iter().enumerate() {
             if at > 0 {
                 text.push(b'\n');
@@ -99,19 +106,55 @@ impl Drawn {
                 None if is_header => {
                     (header, first) = (Some(cells.clone()), u32::try_from(at + 1).unwrap_or_default());
                 }
-                Some(known) if is_header && *known == cells => continue,
+                Some(known) if is_header && *known == cells => {
+                    tables.push(rows.len());
+                    continue;
+                }
                 Some(_) if is_header => other = u32::try_from(at + 1).ok(),
                 None => continue,
                 Some(_) => {}
             }
             if other.is_none() {
                 let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+                let from = text.len();
                 text.extend_from_slice(cells.join("\t").as_bytes());
+                rows.push(from..text.len());
             }
         }
         header.filter(|header| header.len() > 1)?;
-        Some(Self { text, header: first, other })
+        let again = rows_again(&text, rows.get(1..).unwrap_or_default(), &tables);
+        let line = |row: &Range<usize>| memchr::memchr_iter(b'\n', &text[..row.start]).count() as u32 + 1;
+        let first_again = again.first().map(line);
+        let mut from = 0;
+        let mut once = Vec::with_capacity(text.len());
+        for row in &again {
+            once.extend_from_slice(&text[from..row.start]);
+            from = row.end;
+        }
+        once.extend_from_slice(&text[from..]);
+        Some(Self { text: once, header: first, other, again: first_again })
     }
+}
+
+/// The rows of later tables that an earlier one has, too, where one of both shows more: all after what is notable.
+/// Repetitions of a measurement would differ in some, and tables of the same names can be of two builds. `tables`: how many
+/// rows stand above each, the header being one.
+fn rows_again(text: &[u8], rows: &[Range<usize>], tables: &[usize]) -> Vec<Range<usize>> {
+    let name = |row: &[u8]| row.iter().position(|&byte| byte == b'\t').unwrap_or(row.len());
+    let (mut known, mut named) = (HashSet::new(), HashSet::new());
+    let (mut again, mut from) = (Vec::new(), 0);
+    for to in tables.iter().map(|above| above.saturating_sub(1)).chain([rows.len()]) {
+        let table = || rows[from..to].iter().map(|range| (range, &text[range.clone()]));
+        let of_known: Vec<_> = table().filter(|(_, row)| named.contains(&row[..name(row)])).collect();
+        let shows_more = of_known.len() < named.len().max(to - from);
+        if shows_more && of_known.len() > 1 && of_known.iter().all(|(_, row)| known.contains(row)) {
+            again.extend(of_known.into_iter().map(|(range, _)| range.clone()));
+        }
+        known.extend(table().map(|(_, row)| row));
+        named.extend(table().map(|(_, row)| &row[..name(row)]));
+        from = to;
+    }
+    again
 }
 
 /// A cell as a table separated by tabs has it.

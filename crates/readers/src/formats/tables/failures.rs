@@ -27,12 +27,19 @@ enum Says {
     End,
 }
 
-/// The names of the columns.
-const NAMES: [(&[&str], Says); 4] = [
-    (&["success", "succeeded", "successful", "ok", "passed", "pass", "valid", "completed"], Says::Success),
-    (&["failed", "failure", "fail", "timedout", "timeout", "crashed", "aborted", "iserror"], Says::Failure),
-    (&["error", "errors", "exception", "errormessage", "failurereason"], Says::Why),
-    (&["status", "state", "outcome", "result", "exitstatus"], Says::End),
+/// The names of the columns. What some of them say is no failure of the run: an input can be `sorted`.
+const NAMES: [(&[&str], Option<Says>); 5] = [
+    (
+        &["success", "succeeded", "successful", "ok", "passed", "pass", "valid", "completed"],
+        Some(Says::Success),
+    ),
+    (
+        &["failed", "failure", "fail", "timedout", "timeout", "crashed", "aborted", "iserror"],
+        Some(Says::Failure),
+    ),
+    (&["error", "errors", "exception", "errormessage", "failurereason"], Some(Says::Why)),
+    (&["status", "state", "outcome", "result", "exitstatus"], Some(Says::End)),
+    (&["correct", "invariants", "reliable", "skipped", "solved", "sorted", "verified"], None),
 ];
 
 const TRUE: [&str; 4] = ["true", "yes", "y", "t"];
@@ -95,7 +102,7 @@ pub(super) fn find(
         .filter(|&at| !preview.is_numeric(at))
         .filter_map(|column| {
             let name = words(&header[column]).concat();
-            let says = NAMES.iter().find(|(names, _)| names.contains(&&*name)).map(|&(_, says)| says)?;
+            let says = NAMES.iter().find(|(names, _)| names.contains(&&*name))?.1?;
             let cells = preview.sample(column);
             let fits = cells.iter().all(|cell| says.fits(&plain(cell.as_bytes())));
             fits.then_some(Outcomes { column, says })
@@ -108,6 +115,25 @@ pub(super) fn find(
         KEY.clone_into(key);
     }
     found
+}
+
+/// Whether the name of a column says how runs ended: `ok`, `test_passed`. A state, a result and what was completed can be
+/// anything.
+pub(super) fn is_outcome(header: &str) -> bool {
+    let word = words(header).pop().unwrap_or_default();
+    !matches!(&*word, "state" | "result" | "completed")
+        && NAMES.iter().any(|(names, _)| names.contains(&&*word))
+}
+
+/// Whether cells have nothing but words for how a run ended. They name no benchmark.
+pub(super) fn are_outcomes(cells: &[String]) -> bool {
+    let lists: [&[&str]; 5] =
+        [&TRUE, &FALSE, &GOOD, &BAD, &["correct", "skipped", "solved", "tbd", "verified"]];
+    let is_word = |cell: &String| {
+        let cell = plain(cell.as_bytes());
+        lists.iter().any(|list| list.contains(&&*cell))
+    };
+    !cells.is_empty() && cells.iter().all(is_word)
 }
 
 /// Whether the run of a row failed, as any of the columns says; none if none says anything.
@@ -151,39 +177,6 @@ impl Says {
 
 fn plain(cell: &[u8]) -> String {
     String::from_utf8_lossy(cell.trim_ascii()).to_ascii_lowercase()
-}
-
-/// Words of cells that say how a run ended, and of the headers of such columns. They name no benchmark.
-pub(super) const OUTCOMES: [&str; 24] = [
-    "correct",
-    "error",
-    "errors",
-    "fail",
-    "failed",
-    "false",
-    "invariants",
-    "no",
-    "ok",
-    "outcome",
-    "pass",
-    "passed",
-    "reliable",
-    "skipped",
-    "solved",
-    "sorted",
-    "status",
-    "success",
-    "tbd",
-    "timeout",
-    "true",
-    "valid",
-    "verified",
-    "yes",
-];
-
-/// Whether a column says how each run ended: `ok`, `test_passed`.
-pub(super) fn says_outcome(header: &str) -> bool {
-    words(header).last().is_some_and(|word| OUTCOMES.contains(&&**word))
 }
 
 #[cfg(test)]

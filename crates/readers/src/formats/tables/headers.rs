@@ -2,8 +2,7 @@
 
 use super::header_units::{around_per, is_min_in_brackets, is_statistic_in_brackets, split};
 use super::holds::{holds, is_lost, is_result, is_unclear};
-pub(in crate::formats) use super::name_words::Holds;
-use super::name_words::{is_percent, joined, statistic, words};
+use super::name_words::{Holds, is_percent, joined, statistic, words};
 use super::words::{
     BOUNDS, COUNTS, EXTREMES, FAILED, HIGHER, LASTED, LOWER, MEMORY, RATES, REPEATS, SPARED, TIMES, UNSPENT,
     WHICH,
@@ -79,6 +78,8 @@ impl Header {
         let is_share_of_errors = is_error && (unit == "%" || name.trim_end().ends_with('%'));
         let holds = match holds(&divided, &found, is_known(&unit)) {
             _ if is_which => Holds::Settings,
+            // The results at one level of a setting: `query size=8`.
+            Holds::Settings if states_level(&name) => Holds::Unknown,
             _ if is_share_of_errors => Holds::Unknown,
             // What comes to one of them was hardly set: `rps_per_core`.
             Holds::Settings if is_ratio => Holds::Unknown,
@@ -240,6 +241,13 @@ impl Header {
         }
         HIGHER.contains(&last.as_str()).then_some(Better::Higher)
     }
+}
+
+/// Whether a name ends with the level of a setting: `size=8`.
+fn states_level(name: &str) -> bool {
+    name.trim()
+        .rsplit_once('=')
+        .is_some_and(|(before, level)| !before.is_empty() && level.trim().parse::<f64>().is_ok())
 }
 
 /// Whether words are those of a number or a share of failures.

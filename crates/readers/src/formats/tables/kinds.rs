@@ -1,7 +1,8 @@
 //! What columns of numbers hold, judged by their headers, by each other and by their first cells.
 
 use super::amounts::are_spreads;
-use super::headers::{Header, Holds, Subject};
+use super::headers::{Header, Subject};
+use super::name_words::Holds;
 use super::preview::Preview;
 use super::words::AMBIGUOUS;
 use crate::formats::prelude::*;

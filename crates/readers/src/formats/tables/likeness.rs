@@ -1,11 +1,11 @@
 //! What rows that are otherwise alike say of a column of numbers. Such rows are runs of the same work, so a number in which
 //! they differ was measured if a column counts the runs, and was varied if none does.
 
-use super::failures::says_outcome;
-use super::headers::{Header, Holds};
+use super::cells::is_date;
+use super::failures::is_outcome;
+use super::headers::Header;
 use super::keys::numbers_runs;
-use super::mapping::is_date;
-use super::name_words::{is_moment, words};
+use super::name_words::{Holds, is_moment, words};
 use super::preview::Preview;
 use super::words::INSTANTS;
 use crate::formats::prelude::*;
@@ -44,7 +44,7 @@ pub(super) fn correct(
         let measured = |(at, role): &&mut (usize, &str)| {
             *role == "setting"
                 && !runs.contains(at)
-                && !says_outcome(&header[*at])
+                && !is_outcome(&header[*at])
                 && differs(&rows, &keys, *at)
         };
         roles.iter_mut().filter(measured).for_each(|role| role.1 = "metric");
@@ -61,7 +61,7 @@ pub(super) fn correct(
         let is_beside = matches!(headers[*at].holds, Holds::Deviation | Holds::Spread)
             || is_mark(&headers[*at])
             || are_dates(&rows, *at);
-        let is_sweep = || are_whole(&rows, *at) || ascends(&rows, *at);
+        let is_sweep = || are_whole(&rows, *at) || ascends(&rows, *at) || are_levels(&rows, *at);
         if *role != "setting"
             && !is_beside
             && !headers[*at].has_unit()
@@ -87,6 +87,16 @@ fn differs(rows: &[Vec<String>], keys: &[usize], column: usize) -> bool {
 /// Whether the cells of a column are whole numbers, or missing.
 fn are_whole(rows: &[Vec<String>], column: usize) -> bool {
     rows.iter().all(|row| row[column].is_empty() || row[column].parse::<i64>().is_ok())
+}
+
+/// Whether each number of a column stands in as many rows as any other, and in several: who varies two settings writes so.
+fn are_levels(rows: &[Vec<String>], column: usize) -> bool {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for row in rows {
+        *counts.entry(&row[column]).or_default() += 1;
+    }
+    let count = rows.len() / counts.len().max(1);
+    counts.len() > 1 && count > 1 && counts.values().all(|&each| each == count)
 }
 
 /// Whether the numbers of a column are moments since 1970.

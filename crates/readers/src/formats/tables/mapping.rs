@@ -1,10 +1,11 @@
 //! Plain tables: the roles that the user gives to columns, and whether a table needs them.
 
 use super::amounts::base_of;
-use super::cells::is_number;
-use super::headers::{Header, Holds};
+use super::cells::{is_date, is_number};
+use super::failures::{are_outcomes, is_outcome};
+use super::headers::Header;
 use super::keys::{ANY_CASE, BENCHMARK, is_key, is_value};
-use super::name_words::{statistic, words};
+use super::name_words::{Holds, statistic, words};
 use super::preview::Preview;
 use super::question::no_benchmark;
 use super::repetitions::{self, REPETITION, matching};
@@ -219,6 +220,8 @@ fn only_text(header: &[String], taken: &HashSet<usize>, preview: &dyn Preview) -
             || Header::of(name).holds == Holds::Settings
             || is_of_build(name)
             || is_key(name)
+            || is_outcome(name)
+            || are_outcomes(&preview.sample(column))
             || direction_if_true(name).is_some()
             || preview.sample(column).iter().all(|cell| is_date(cell))
             || are_ratios(column, preview)
@@ -250,12 +253,6 @@ pub(super) fn is_of_build(header: &str) -> bool {
     words(header).iter().any(|word| BUILDS.contains(&&**word))
 }
 
-/// Whether a cell begins with a date: `2026-11-20`.
-pub(super) fn is_date(cell: &str) -> bool {
-    let digits: Vec<bool> = cell.trim().bytes().take(10).map(|byte| byte.is_ascii_digit()).collect();
-    digits == [true, true, true, true, false, true, true, false, true, true]
-}
-
 /// The direction that the truth of a cell says, if the header asks for one: `lower_is_better`.
 pub(super) fn direction_if_true(header: &str) -> Option<Better> {
     match &*words(header).join("_") {
@@ -277,6 +274,7 @@ fn is_of_one_benchmark(header: &[String], mapped: &[(&str, usize)], preview: &dy
         let name = header[column].trim();
         name.eq_ignore_ascii_case("variant")
             || is_key(name)
+            || is_outcome(name) && are_outcomes(&preview.sample(column))
             || preview.sample(column).iter().all(|cell| is_date(cell))
             || mapped.iter().any(|&(_, at)| at == column)
     };

@@ -28,7 +28,7 @@ pub(crate) mod keys;
 mod kinds;
 mod likeness;
 mod mapping;
-mod name_words;
+pub(super) mod name_words;
 pub mod ndjson;
 mod ndjson_keys;
 pub mod numbers;

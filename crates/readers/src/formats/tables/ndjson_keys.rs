@@ -5,8 +5,9 @@ use foldhash::fast::FixedState;
 
 use super::cells::{is_missing, is_number, resembles_number};
 use super::columns::Plan;
-use super::headers::{Header, Holds};
+use super::headers::Header;
 use super::mapping::benchmark_at;
+use super::name_words::Holds;
 use super::preview::Preview;
 use crate::limits::{Limits, within};
 

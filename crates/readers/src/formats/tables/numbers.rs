@@ -1,7 +1,8 @@
 //! Bare numbers: one a line is a sample, two a line are two samples.
 
-use super::headers::{Header, Holds};
+use super::headers::Header;
 use super::keys::KEYS;
+use super::name_words::Holds;
 use super::preface::is_comment;
 use super::rows::BENCHMARK;
 use super::words::is_pair;

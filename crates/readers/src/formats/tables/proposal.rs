@@ -1,20 +1,22 @@
 //! A mapping that reads a table which asks a question: it is tried before it is proposed.
 
-use super::amounts::{amount, are_spreads, base_of, digits};
-use super::cells::{is_missing, is_number, spaced};
+use super::amounts::{amount, are_spreads, base_of, base_of_most, digits, has_several, times};
+use super::cells::{is_date, is_missing, is_number, spaced};
 use super::columns::Plan;
 use super::durations::seconds;
-use super::failures::{OUTCOMES, says_outcome};
-use super::headers::{Header, Holds};
+use super::failures::{are_outcomes, is_outcome};
+use super::headers::Header;
 use super::keys::{BENCHMARK, is_key, numbers_runs};
 use super::kinds::kinds;
 use super::likeness::{self, is_mark, is_since_1970};
-use super::mapping::{are_ratios, benchmark_at, is_date, is_of_build, numbers_rows};
+use super::mapping::{are_ratios, benchmark_at, is_of_build, numbers_rows};
+use super::name_words::{self, Holds};
 use super::preview::Preview;
 use super::question::{NO_CELLS, SHOWN, is_empty, others, quoted};
 use super::repetitions::{REPETITION, is_worded, matching, patterns};
 use super::words::DERIVED;
 use crate::formats::prelude::*;
+use crate::formats::units::{is_known, meaning};
 
 /// The line of a message that begins with this has the options that read the table.
 const READS_WITH: &str = "It reads with:";
@@ -127,7 +129,7 @@ pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview:
     }
     match plan(header, options, preview) {
         Err(question) => question,
-        Ok(plan) if !plan.values.iter().any(|value| has_numbers(value.column, preview)) => {
+        Ok(plan) if !plan.values.iter().any(|value| has_numbers(value.column, &value.unit, preview)) => {
             let cells = plan.values.iter().filter_map(|value| preview.first(value.column).into_iter().next());
             let cells: Vec<String> = cells.take(SHOWN).collect();
             format!(
@@ -209,7 +211,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     let is_read = |words: &Vec<Word>| {
         let columns = options.columns.iter().chain(words).cloned().collect();
         Plan::new(header, &Options { columns, ..options.clone() }, preview)
-            .is_ok_and(|plan| plan.values.iter().all(|value| has_numbers(value.column, preview)))
+            .is_ok_and(|plan| plan.values.iter().all(|value| has_numbers(value.column, &value.unit, preview)))
     };
     // The number of a version is none of a repetition.
     let is_version = |pattern: &String| {
@@ -248,7 +250,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     let is_unread = |at: &&usize| {
         let has_number = || preview.sample(**at).iter().any(|cell| number(cell.trim()).is_some());
         matches!(headers[**at].holds, Holds::Results | Holds::Mean | Holds::Summary)
-            && !has_numbers(**at, preview)
+            && !has_numbers(**at, &headers[**at].unit, preview)
             && !has_number()
     };
     let unread: Vec<Word> = free.iter().filter(is_unread).map(|&at| word("ignore", at)).collect();
@@ -269,6 +271,10 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
         .filter(|&at| !preview.is_numeric(at) && !preview.first(at).is_empty() && !header[at].is_empty())
         .collect();
     let mut words = Vec::new();
+    // `45/200` and `25-30` were measured, and nothing reads them.
+    let are_several = |at: usize| {
+        preview.sample(at).iter().all(|cell| has_several(cell) && !cell.contains(char::is_alphabetic))
+    };
     let are_builds = |at: usize| {
         is_of_build(&header[at])
             || preview.sample(at).iter().all(|cell| VARIANTS.contains(&&*cell.trim().to_lowercase()))
@@ -283,19 +289,18 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
     }
     if !has("benchmark") && benchmark_at(header, |_| true).is_none() {
         let is_name = |at: &&usize| {
-            let words = super::name_words::words(&header[**at]);
+            let words = name_words::words(&header[**at]);
             words.iter().any(|word| NAMES.contains(&&**word) || word == "name")
         };
         let is_key =
             |at: &usize| is_key(&header[*at]) || preview.sample(*at).iter().all(|cell| is_date(cell));
-        let is_outcome = |at: &usize| {
-            let is_word = |cell: &String| OUTCOMES.contains(&&*cell.trim().to_lowercase());
-            says_outcome(&header[*at]) || preview.sample(*at).iter().all(is_word)
-        };
+        let is_outcome =
+            |at: &usize| is_outcome(&header[*at]) || !is_name(&at) && are_outcomes(&preview.sample(*at));
         texts.retain(|at| !is_key(at));
         let (outcomes, others): (Vec<usize>, Vec<usize>) = texts.iter().partition(|at| is_outcome(at));
         texts = others;
-        let is_name_of = |at: &&usize| !are_ratios(**at, preview) && !is_derived_text(&header[**at]);
+        let is_name_of =
+            |at: &&usize| !are_ratios(**at, preview) && !is_derived_text(&header[**at]) && !are_several(**at);
         let is_setting = |at: &&usize| Header::of(&header[**at]).holds == Holds::Settings;
         let named = || texts.iter().filter(is_name_of);
         let chosen = named().find(is_name).or_else(|| named().find(|at| !is_setting(at))).or(named().next());
@@ -323,7 +328,8 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
         }
     }
     words.reverse();
-    let is_derived = |at: &&usize| is_derived_text(&header[**at]) || are_ratios(**at, preview);
+    let is_derived =
+        |at: &&usize| is_derived_text(&header[**at]) || are_ratios(**at, preview) || are_several(**at);
     words.extend(texts.iter().filter(is_derived).map(|&at| ("ignore".to_owned(), header[at].clone())));
     words
 }
@@ -338,13 +344,17 @@ fn is_derived_text(header: &str) -> bool {
 fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     let is_derived = header.subject.iter().any(|word| DERIVED.contains(&&**word));
     let is_beside = matches!(header.holds, Holds::Deviation | Holds::Spread | Holds::Count);
+    // Nothing reads `24%`.
+    if !has_numbers(at, &header.unit, preview) {
+        return "ignore";
+    }
     let cells = preview.sample(at);
     let is_flag = |cell: &String| matches!(cell.trim(), "0" | "1");
     if header.counts_failures() && !(cells.iter().all(is_flag) && cells.iter().any(|cell| cell.trim() == "1"))
     {
         return "metric";
     }
-    let is_of_test = matches!(&*super::name_words::words(&header.name).concat(), "p" | "pval" | "pvalue");
+    let is_of_test = matches!(&*name_words::words(&header.name).concat(), "p" | "pval" | "pvalue");
     if is_beside || is_derived || is_of_test || is_mark(header) || header.counts_repeats() {
         return "ignore";
     }
@@ -355,7 +365,8 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     if numbers.iter().all(|number| number.is_some_and(is_since_1970)) {
         return "ignore";
     }
-    let has_decimals = cells.iter().any(|cell| cell.contains('.'));
+    let comes_again = |cell: &String| cells.iter().filter(|other| *other == cell).count() > 1;
+    let has_decimals = cells.iter().any(|cell| cell.contains('.')) && !cells.iter().all(comes_again);
     if has_decimals || numbers.iter().any(|number| number.is_none_or(|number| number.fract() != 0.0)) {
         return "metric";
     }
@@ -385,9 +396,13 @@ fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> 
     columns.iter().all(is_word) && bases.len() == 1 && least > 0.0 && most / least < 20.0
 }
 
-/// Whether the first cells of a column can be read as values.
-fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
-    let is_value = |cell: &String| is_missing(cell.trim().as_bytes()) || is_number(cell.trim().as_bytes());
+/// Whether the first cells of a column can be read as values of this unit.
+fn has_numbers(column: usize, unit: &str, preview: &dyn Preview) -> bool {
+    let unit = Some(meaning(unit)).filter(|_| is_known(unit));
+    let is_multiple = |cell: &str| unit.as_ref().is_some_and(|unit| times(cell, unit).is_some());
+    let is_value = |cell: &String| {
+        is_missing(cell.trim().as_bytes()) || is_number(cell.trim().as_bytes()) || is_multiple(cell)
+    };
     // One whose unit or notation is unknown is reported, but reads nothing alone.
     let is_bare = |cell: &String| {
         let cell = cell.trim();
@@ -395,9 +410,11 @@ fn has_numbers(column: usize, preview: &dyn Preview) -> bool {
             || number(cell.as_bytes()).is_some()
             || spaced(cell.as_bytes()).is_some()
             || seconds(cell).is_some()
+            || is_multiple(cell)
             || is_missing(cell.as_bytes())
     };
     let cells = preview.sample(column);
     let are_numbers = cells.iter().all(is_value) && (cells.is_empty() || cells.iter().any(is_bare));
-    are_numbers || base_of(&cells).is_some() || are_spreads(&cells)
+    let is_of_unit = |base: String| unit.as_ref().is_none_or(|unit| unit.base == base);
+    are_numbers || base_of_most(&cells).is_some_and(|(base, _)| is_of_unit(base)) || are_spreads(&cells)
 }

@@ -1,6 +1,8 @@
 //! What a table's columns of numbers hold, and the questions about a table that cannot be read without the user: its
 //! columns with their first values, and the words of the mapping that answer.
 
+use super::amounts::has_several;
+use super::cells::is_date;
 use super::headers::Header;
 use super::preview::Preview;
 use super::repetitions::{REPETITION, patterns};
@@ -101,6 +103,16 @@ pub(super) fn uncounted(name: &str) -> String {
     )
 }
 
+/// Refuses a column whose cells have a unit of another dimension than its header.
+pub(super) fn contradicted(name: &str, cells: &[String]) -> String {
+    let (shown, cell) = (excerpt(name), cells.first().map(excerpt).unwrap_or_default());
+    format!(
+        "has a column `{shown}` whose cells have another unit than its header: {cell}. Correct the header, or leave the \
+         column out with --column ignore={}",
+        quoted(name)
+    )
+}
+
 /// What a table with nothing but a header is told.
 pub(super) const NO_CELLS: &str =
     "has no cells below its header. Write the results there, or leave the file out";
@@ -114,6 +126,17 @@ pub(super) fn is_empty(header: &[String], preview: &dyn Preview) -> bool {
 pub(super) fn no_values(header: &[String], preview: &dyn Preview) -> String {
     if is_empty(header, preview) {
         return NO_CELLS.to_owned();
+    }
+    let several = |column: usize| {
+        let cells = preview.sample(column);
+        let count = cells.iter().filter(|cell| has_several(cell)).count();
+        cells.into_iter().find(|cell| has_several(cell)).filter(|cell| count > 1 && !is_date(cell))
+    };
+    if let Some(cell) = (1..header.len()).find_map(several) {
+        return format!(
+            "has several numbers in a cell: {}. Write a column for each of them, such as before_ms and after_ms",
+            excerpt(cell)
+        );
     }
     format!("has no column of values. Choose one with --column value=COLUMN{}", others(header, &[], preview))
 }

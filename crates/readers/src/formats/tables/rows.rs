@@ -9,8 +9,9 @@ use super::cells::{Cell, Cells, amount, part, text, value_cell};
 use super::columns::Plan;
 use super::commas::value_of;
 use super::failures;
-use super::headers::{Header, Holds};
+use super::headers::Header;
 use super::keys::PREFIX;
+use super::name_words::Holds;
 use super::runs::{Seen, say_left_out};
 use super::values::{Summary, ValueColumn};
 use crate::formats::outcomes::{self, FAILED};
@@ -133,7 +134,7 @@ impl Intake {
             self.add(plan, metric, f64::from(u8::from(failed)), place);
         }
         for slot in 0..plan.values.len() {
-            let mut is_spread = false;
+            let (mut is_spread, mut is_base) = (false, false);
             let value = match value_cell(cells, plan.values[slot].column) {
                 Cell::Missing if plan.tidy && slot == 0 => {
                     let what = format!("no value of {}", excerpt(name));
@@ -147,18 +148,17 @@ impl Intake {
                 Cell::Text(text) => {
                     let column = &plan.values[slot];
                     let mark = cells.mark(column.column);
-                    let Some((value, is_summary)) = value_of(&mut self.sheet, mark, column, text, line)
-                    else {
+                    let Some(said) = value_of(&mut self.sheet, mark, column, text, line) else {
                         continue;
                     };
-                    is_spread = is_summary;
-                    value
+                    (is_spread, is_base) = (said.is_summary, said.is_base);
+                    said.value
                 }
             };
             let Some(Known { id: metric, scale, is_summary }) = self.metric(plan, slot, cells, line) else {
                 continue;
             };
-            let value = scale.apply(value);
+            let value = if is_base { value } else { scale.apply(value) };
             let unknown = (is_summary || is_spread).then(Summary::default);
             let summary = plan.values[slot].summary.or(unknown).and_then(|Summary { count, deviation }| {
                 let known = |column: Option<usize>| column.and_then(|column| amount(cells, column));

@@ -1,10 +1,11 @@
 //! Plain tables: which columns of numbers hold values, and what each says of them.
 
-use super::amounts::{are_spreads, base_of};
+use super::amounts::{are_spreads, base_of_most};
 use super::durations::are_durations;
-use super::headers::{Header, Holds, Subject};
+use super::headers::{Header, Subject};
 use super::keys::PREFIX;
 use super::kinds::kinds;
+use super::name_words::Holds;
 use super::preview::Preview;
 use super::question;
 use super::words::is_pair;
@@ -213,24 +214,36 @@ impl Numbers<'_> {
 }
 
 /// Finds the columns without a unit whose cells have one: durations such as `0:41.23`, and amounts such as `12.3 ms`; and
-/// those whose cells say how far they vary.
-pub(super) fn find_units_in_cells(values: &mut [ValueColumn], headers: &[Header], preview: &dyn Preview) {
+/// those whose cells say how far they vary. Amounts of another dimension than the header's are asked about.
+pub(super) fn find_units_in_cells(
+    values: &mut [ValueColumn],
+    header: &[String],
+    headers: &[Header],
+    preview: &dyn Preview,
+) -> Result<(), String> {
     for value in values {
         let at = value.column;
         if !preview.may_be_text(at) {
             continue;
         }
         let cells = preview.sample(at);
+        let base = || base_of_most(&cells).map(|(base, _)| base);
         if are_spreads(&cells) {
             value.written = Written::Spread;
-        } else if is_known(&value.unit) || !value.unit.is_empty() && base_of(&cells).is_none() {
+        } else if is_known(&value.unit) {
             // The header says it.
+            if base().is_some_and(|base| base != meaning(&value.unit).base) {
+                return Err(question::contradicted(&header[at], &cells));
+            }
+        } else if !value.unit.is_empty() && base().is_none() {
+            // Nobody knows it.
         } else if are_durations(&cells, headers[at].is_time()) {
             (value.unit, value.written) = ("s".to_owned(), Written::Duration);
-        } else if let Some(base) = base_of(&cells) {
+        } else if let Some(base) = base() {
             (value.unit, value.written) = (base, Written::Amount);
         }
     }
+    Ok(())
 }
 
 /// Gives columns that differ only in their unit (`mem_kb,mem (MB)`) their whole headers as metrics: the values of two

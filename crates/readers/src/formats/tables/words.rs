@@ -124,7 +124,7 @@ pub(super) const SETTINGS: &[&str] = &words!(
      payload period pid pipeline port pr proc process processes procs qd queue radix rank release rep repeat \
      repetition replicas requested rev revision round rows run runs scale scalefactor seed sf sha shards \
      size sizes sleep slo stamp step stride tag target task tasks thread threads threshold ticket tile tiles \
-     timeout timestamp trial ttl unroll user users vcpu vcpus version warmup week width window worker \
+     timeout timestamp trial ttl unroll user users vcpu vcpus version vu vus warmup week width window worker \
      workers year"
 );
 

@@ -93,12 +93,12 @@ BESIDE: Final[dict[str, Entry]] = {
     "begins-at": Entry(
         "In a history: the commit at which a change begins; `from` and `to` are the levels before and after it.",
         "A change between two commits that were measured belongs to one of the commits from the first to the second.",
-        "`statera history changes` lists all changes with their ranges. Look at the commits in the range.",
+        "`statera history points` lists all changes with their ranges. Look at the commits in the range.",
     ),
     "alert": Entry(
         "In a history: the number of an alert, which a change opens and which somebody closes.",
         "A change stays visible in every later build. The alert says that it is known already.",
-        "`statera history alerts` lists alerts, and marks one as expected or mended.",
+        "`statera history points` lists alerts, and `statera history ignore` closes one.",
     ),
 }
 
@@ -586,6 +586,12 @@ REMARKS: Final[dict[str, Entry]] = {
         "Files of a variant count as runs of the same work. If their names mean inputs or machines, the difference "
         "between these looks like noise between runs and hides a change.",
         "Name what the files mean with `--name-pattern`. Each is then compared separately.",
+    ),
+    "files-are-builds": Entry(
+        "Each file is a build, and the names of several files differ in numbers alone.",
+        "A shell replaces a pattern without quotes by its files. Each of them is then compared with the first.",
+        "If files are runs of one build, give them one label: `old=1.txt old=2.txt`, or a quoted pattern, "
+        "`'old=old*.txt'`.",
     ),
     "baseline-first": Entry(
         "The first variant is the baseline, and another variant is called `old`, `before` or `baseline`.",

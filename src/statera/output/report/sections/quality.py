@@ -99,7 +99,7 @@ def _defects(inspection: Inspection) -> list[Block]:
     rows = tuple((Cell(code), Cell(f"{count:,}", count), Cell(ADVICE[code])) for code, count in counts if count)
     if not rows:
         return []
-    heads = (Column("defect"), Column("samples", numeric=True), Column("what it means and what to do"))
+    heads = (Column("defect"), Column("samples", numeric=True), Column("advice"))
     return [Table("Defects", heads, rows)]
 
 

@@ -299,8 +299,10 @@ _STATES: Final = {
 
 
 def _is(verdict: str, word: str) -> str:
-    """Write a verdict as what a benchmark is: ``is slower``, ``has a slower tail``."""
+    """Write a verdict as what a benchmark is: ``is slower``, ``has more``, ``has a slower tail``."""
     of, space, how = word.rpartition(" ")
+    if word in {"more", "less"}:
+        return f"has {word}"
     return _STATES.get(verdict) or (f"has a {how} {of}" if space and of in {"tail", "spread"} else f"is {word}")
 
 
