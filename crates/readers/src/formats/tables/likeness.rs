@@ -16,6 +16,11 @@ const NUMBERS: [&str; 16] = [
     "sample", "tid",
 ];
 
+/// Whether a column only numbers the rows, by its name.
+pub(super) fn is_numbering(header: &str) -> bool {
+    words(header).last().is_none_or(|word| NUMBERS.contains(&&**word))
+}
+
 /// Corrects the roles of columns of numbers of which the header says nothing. `texts`: the columns of names and settings.
 pub(super) fn correct(
     roles: &mut [(usize, &'static str)],
@@ -57,7 +62,6 @@ pub(super) fn correct(
     // Tables have what was varied before what was measured.
     let Some(first) = results.min().or(measured.max()) else { return };
     for (at, role) in roles.iter_mut().filter(|(at, _)| *at < first) {
-        let is_numbering = || words(&header[*at]).last().is_none_or(|word| NUMBERS.contains(&&**word));
         let is_beside = matches!(headers[*at].holds, Holds::Deviation | Holds::Spread)
             || is_mark(&headers[*at])
             || are_dates(&rows, *at);
@@ -65,7 +69,7 @@ pub(super) fn correct(
         if *role != "setting"
             && !is_beside
             && !headers[*at].has_unit()
-            && !is_numbering()
+            && !is_numbering(&header[*at])
             && is_sweep()
             && differs(&rows, &keys, *at)
         {

@@ -48,6 +48,12 @@ fn separator_of(head: &[u8]) -> Option<u8> {
     if ["//", "/*"].iter().any(|mark| head.trim_ascii_start().starts_with(mark.as_bytes())) {
         return None;
     }
+    // Nor is a list below a sentence, in which commas group digits: `- Run 1: 15,237.8 TPS`.
+    let mut rows =
+        head.split(|&byte| byte == b'\n').skip(1).filter(|line| !line.trim_ascii().is_empty()).take(2);
+    if rows.next().is_some_and(is_of_list) && rows.next().is_none_or(is_of_list) {
+        return None;
+    }
     let mut quoted = false;
     for &byte in head {
         match byte {
@@ -59,6 +65,12 @@ fn separator_of(head: &[u8]) -> Option<u8> {
         }
     }
     None
+}
+
+/// Whether a line is of a list in Markdown.
+fn is_of_list(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.starts_with(b"- ") || line.starts_with(b"* ")
 }
 
 /// Whether a line is a comment: those between rows are no results.

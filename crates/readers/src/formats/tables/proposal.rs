@@ -199,7 +199,11 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     // Two columns or more that are called as builds are the variants, and not what stands beside them.
     let is_build = |at: &usize| VARIANTS.contains(&&*header[*at].trim().to_lowercase());
     let builds: Vec<usize> = unclear.iter().copied().filter(is_build).collect();
-    let (columns, beside) = if builds.len() > 1 { (builds, true) } else { (unclear.clone(), false) };
+    // What numbers the rows is of no build.
+    let is_numbering =
+        |(at, role): &&(usize, &str)| *role == "ignore" || likeness::is_numbering(&header[*at]);
+    let measured = || roles.iter().filter(|found| !is_numbering(found)).map(|(at, _)| *at).collect();
+    let (columns, beside) = if builds.len() > 1 { (builds, true) } else { (measured(), false) };
     if !has_results && !is_map && columns.len() > 1 && are_variants(header, &columns, preview) {
         let role_of = |&(at, role): &(usize, &'static str)| match role {
             _ if columns.contains(&at) => word("variant", at),
