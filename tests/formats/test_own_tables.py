@@ -166,6 +166,11 @@ def test_what_has_one_reading_is_read(tmp_path, text, rows):
             "method,points,before,after,diff\ndense,300,8.3,5.8,-2.5\ndense,3000,99.5,52.5,-47.0\nsparse,500,170,66,-104\n",
             "benchmark=method setting=points variant=before variant=after ignore=diff",
         ),
+        # Nor is the number of a row beside times of its size a build.
+        (
+            "Id,lang,N,Tiempo\n1,c,500,0.3\n2,c,500,0.4\n3,c,900,3.2\n4,go,500,2.5\n5,go,500,2.6\n6,go,900,32.5\n",
+            "variant=lang ignore=Id metric=Tiempo",
+        ),
         # Data frames number columns without a name from 0 on.
         ("case,0,1\na,1.5,1.6\nb,2.5,2.6\n", "benchmark=case metric=0 metric=1"),
         ("case,Iter,took_ns\na,1200,5.5\nb,3400,7.5\n", "benchmark=case ignore=Iter"),
@@ -242,6 +247,13 @@ def test_a_table_without_results_says_what_it_lacks(tmp_path, text, why):
     write(tmp_path, **{name: text})
     with pytest.raises(Stop, match=why):
         statera.read(tmp_path / name)
+
+
+def test_a_list_in_which_commas_group_digits_is_no_table(tmp_path):
+    write(tmp_path, **{"t.md": "3 runs, 0 failed:\n- Run 1: 15,237.8 TPS\n- Run 2: 20,250.3 TPS\n"})
+    with pytest.raises(Stop, match="known formats") as stop:
+        statera.read(tmp_path / "t.md")
+    assert not SUGGESTION.search(stop.value.typed)
 
 
 def test_a_refusal_has_the_whole_command(run, tmp_path):

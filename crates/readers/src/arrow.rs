@@ -9,7 +9,7 @@ use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Float64Array, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use crate::formats::tables::columns::column_of_key;
+use crate::formats::tables::keys::column_of_key;
 use crate::formats::units;
 use crate::metric::{Better, Metric};
 use crate::observations::Observations;

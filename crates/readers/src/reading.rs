@@ -13,7 +13,7 @@ use crate::formats::foreign::foreign;
 use crate::formats::format::{Format, OF_PROFILES, Options, Values};
 use crate::formats::head::Head;
 use crate::formats::tables::drawn;
-use crate::formats::tables::text::{table_kind, table_question};
+use crate::formats::tables::{table_kind, table_question};
 use crate::formats::wrapped::{self, Inside};
 use crate::limits::Budget;
 use crate::observations::Source;

@@ -829,7 +829,7 @@ pub(super) fn framed(lines: &[(u32, &str)]) -> HashSet<u32> {
             continue;
         }
         rule = match rule {
-            Some(begin) if (2..=3).contains(&(at - begin)) && named(lines[begin + 1].1).is_some() => {
+            Some(begin) if (2..=3).contains(&(at - begin)) && is_framed(lines[begin + 1].1) => {
                 found.insert(lines[begin + 1].0);
                 None
             }
@@ -848,6 +848,11 @@ pub(super) fn framed(lines: &[(u32, &str)]) -> HashSet<u32> {
     // Where only one has a line below it, the others have another form.
     found.extend(underlined.iter().filter(|_| underlined.len() > 1));
     found
+}
+
+/// Whether a line between two lines of signs can be a title, and is no row of a small table.
+fn is_framed(text: &str) -> bool {
+    named(text).is_some() && text.split_whitespace().filter(|word| is_measured(word)).count() < 2
 }
 
 /// Whether a line is one of a table.

@@ -291,10 +291,11 @@ fn mode_in(text: &str) -> Option<(usize, &'static str)> {
 fn row<'t>(columns: &Columns, text: &'t str, line: u32) -> Option<Row<'t>> {
     let (at, mode) = mode_in(text)?;
     let (before, after) = (&text[..at], &text[at + mode.len() + 2..]);
-    let (name, _) = before.split_once(' ').unwrap_or((before, ""));
+    // In comments people indent rows deeper than the header.
+    let name = before.split_whitespace().next().unwrap_or_default();
     let (benchmark, metric) = name.split_once(':').unwrap_or((name, ""));
     let cells: Vec<char> = before.chars().collect();
-    let mut start = name.chars().count();
+    let mut start = before.chars().take_while(|sign| *sign == ' ').count() + name.chars().count();
     let mut parameters = Vec::new();
     for (parameter, end) in columns {
         let cell: String = cells.get(start..(*end).min(cells.len()))?.iter().collect();

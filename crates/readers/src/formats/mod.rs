@@ -47,7 +47,7 @@ pub use format::{
 pub use head::{Fit, Head, No};
 pub use names::{COMMAND, Part, Parts};
 pub use outline::{Kind, Node};
-pub use tables::text::table_kind;
+pub use tables::table_kind;
 
 /// Declares the module of each format, and lists all formats.
 macro_rules! formats {

@@ -2,8 +2,8 @@
 
 use super::otava_json;
 use super::prelude::*;
-use super::tables::columns::BENCHMARK;
-use super::tables::headers::{Header, Holds};
+use super::tables::keys::BENCHMARK;
+use super::tables::{headers::Header, name_words::Holds};
 
 pub static FORMAT: Format = Format {
     name: "otava-csv",

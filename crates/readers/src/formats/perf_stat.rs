@@ -187,6 +187,9 @@ fn derived(sheet: &mut Sheet, counter: &Counter<'_>, value: f64, name: &str) {
     let is_cost = ["miss", "idle", "stalled"].iter().any(|word| name.contains(word));
     let better = if is_cost { Some(Better::Lower) } else { None };
     let better = if name == "insn per cycle" { Some(Better::Higher) } else { better };
+    // A processor with two kinds of cores has one of each.
+    let cores = event.split('/').next().filter(|cores| cores.starts_with("cpu_") && event.contains('/'));
+    let name = cores.filter(|_| !is_share).map_or_else(|| name.clone(), |cores| format!("{cores} {name}"));
     let metric = sheet.metric(&name, || Metric {
         better,
         ..Metric::new(&name, "", Quantity::Other).secondary().never_exact()
@@ -435,6 +438,8 @@ struct Block {
     command: String,
     runs: Option<f64>,
     table: Vec<(u32, f64)>,
+    /// The counters so far, until one of them stands there again.
+    events: Vec<String>,
     /// The times below the elapsed time that are still to come.
     footer: Vec<&'static str>,
 }
@@ -602,6 +607,17 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
             Counter { benchmark, event: &event, unit, value, aggregate: None, line }.push(sheet);
         }
     } else {
+        if block.events.contains(&event) {
+            let what = format!(
+                "`{}` stands a second time below one heading: such counters count as a further run",
+                excerpt(&event)
+            );
+            let hint = "write a line `Performance counter stats for 'COMMAND':` above each run";
+            sheet.problem(Code::Assumed, line, what, hint);
+            block.events.clear();
+        }
+        block.events.push(event.clone());
+        let benchmark = &*block.command;
         let counter = Counter { benchmark, event: &event, unit, value, aggregate, line };
         counter.push(sheet);
         if let Some((value, name)) = text.split_once('#').and_then(|(_, comment)| comment_of(comment)) {

@@ -140,11 +140,21 @@ impl Report {
             self.run.state("version", version);
         } else if let Some(name) = text.strip_prefix("transaction type: ") {
             self.begin(sheet, Some(plain(name)));
+        } else if self.is_first_of_other(text) {
+            self.begin(sheet, Some(TRANSACTIONS));
+            self.fact(text, line);
         } else if text.ends_with("Run was aborted; the above results are incomplete.") {
             sheet.malformed(line, "the run was aborted: its results are incomplete", "repeat the run");
         } else if self.whole.is_some() && !self.fact(text, line) {
             sheet.unreadable(line, text);
         }
+    }
+
+    /// Whether a report begins here whose line of the script somebody cut off: without it, its figures would be lost or
+    /// count as those of the report above.
+    fn is_first_of_other(&self, text: &str) -> bool {
+        (self.whole.is_none() || self.count.is_some())
+            && (text.starts_with("scaling factor: ") || text.starts_with("query mode: "))
     }
 
     /// Begins a report; the one before it is complete.

@@ -467,7 +467,7 @@ pub static BENCHEE: Format = Format {
             ("95th %", Column::Figure("p95", "")),
             ("memory usage", Column::Figure("memory", "")),
         ],
-        cells: between_blanks,
+        cells: benchee_cells,
         unit: binary,
         line: |page, text| {
             if let Some(input) = text.strip_prefix("##### With input ") {
@@ -479,6 +479,19 @@ pub static BENCHEE: Format = Format {
     printed_by: &["mix"],
     ..SUMMARIES
 };
+
+/// The cells of a line of Benchee. A deviation that fills its column has one blank before it: `584.94 ns ±15061.47%`.
+fn benchee_cells(line: &str) -> Vec<&str> {
+    let cells = between_blanks(line).into_iter();
+    let parts = cells.map(|cell| {
+        cell.split_once(" ±")
+            .filter(|(_, share)| share.ends_with('%'))
+            .map_or((cell, None), |(mean, share)| {
+                (mean, cell.get(cell.len() - share.len() - '±'.len_utf8()..))
+            })
+    });
+    parts.flat_map(|(cell, share)| [Some(cell), share]).flatten().collect()
+}
 
 /// What R's package `bench` prints.
 pub static R_BENCH: Format = Format {

@@ -69,11 +69,23 @@ const PROGRAM: Program = Program {
     more: |_, _, _| Ok(()),
 };
 
+/// The titles of the parts of a report, which stand above no run.
+pub(super) const SECTIONS: [&str; 7] = [
+    "Serving Benchmark Result",
+    "Time to First Token",
+    "Time per Output Token",
+    "Inter-token Latency",
+    "Inter-Token Latency",
+    "End-to-end Latency",
+    "End-to-End Latency",
+];
+
 /// What it prints. That of `SGLang` is `sglang-serving-text`.
 pub static TEXT: Format = Format {
     name: "vllm-serving-text",
     sign: "a line `==== Serving Benchmark Result ====`, without `Max request concurrency:`",
     harness: "vLLM",
+    own_labels: &SECTIONS,
     printed_by: &["vllm"],
     metrics: &[
         Meaning::of("throughput", "requests a second"),

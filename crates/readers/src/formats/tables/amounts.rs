@@ -1,8 +1,8 @@
 //! Cells of plain tables that are numbers with their unit: `12.3 ms`, `1.2GB/s`, `12.3 ± 0.2 ms`.
 
-use super::cells::grouped;
-use super::commas::has_thousands;
-use crate::formats::units::{is_known, meaning};
+use super::cells::{grouped, has_thousands};
+use crate::formats::units::{Meaning, Scale, is_known, meaning};
+use crate::metric::Quantity;
 use crate::text::{PLUS_MINUS, number};
 
 /// A number with a unit, in base units.
@@ -105,7 +105,7 @@ pub(super) fn base_of_most(cells: &[String]) -> Option<(String, Vec<&String>)> {
 }
 
 /// A number with a multiplier and no unit: `38.05k`, `~438 K`, `5.56M`.
-pub(super) fn multiple(cell: &str) -> Option<f64> {
+fn multiple(cell: &str) -> Option<f64> {
     let (digits, letter) = parts(without_about(cell))?;
     let power = match letter {
         "k" | "K" => 3,
@@ -114,6 +114,16 @@ pub(super) fn multiple(cell: &str) -> Option<f64> {
         _ => return None,
     };
     number(format!("{digits}e{power}"))
+}
+
+/// The number of a cell such as `38.05k`, if its column has a unit that is no multiple. The `k` of bytes can be 1024, and
+/// the `M` of times a minute.
+pub(super) fn times(cell: &str, unit: &Meaning) -> Option<f64> {
+    let is_clear = match unit.quantity {
+        Quantity::Time => !cell.contains('M'),
+        _ => unit.scale == Scale::Times(1.0) && !unit.base.starts_with('B'),
+    };
+    multiple(cell).filter(|_| is_clear)
 }
 
 /// Whether a cell has several numbers, of which none is its value: `7-13 ms`, `299ms -> 203ms`, `100/200`.

@@ -1,6 +1,5 @@
 //! Cells of plain tables: which say that there is no value, and which are numbers.
 
-use super::commas::Mark;
 use super::durations::is_duration;
 use crate::formats::prelude::*;
 
@@ -15,6 +14,50 @@ pub(super) enum Cell<'a> {
     Integer(i128),
     /// A number that the file stores as floating point.
     Float(f64),
+}
+
+/// How the numbers of a column are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// With a decimal point.
+    #[default]
+    Point,
+    /// With a decimal comma.
+    Comma,
+    /// Other results have decimal commas, and none of this column shows one: that of `12,345` can stand between thousands.
+    Either,
+    /// In groups: the point of `12.345` can stand between thousands, because other numbers of the column are whole.
+    Groups,
+    /// In groups: some numbers of the table have more commas than a decimal comma is, such as `1,234,567` or `1,234.5`.
+    Thousands,
+}
+
+impl Mark {
+    /// Whether a number can be another one, too.
+    pub(super) fn is_unclear(self, text: &[u8]) -> bool {
+        match self {
+            Self::Point | Self::Comma | Self::Thousands => false,
+            Self::Either => can_be_group(text, b','),
+            Self::Groups => can_be_group(text, b'.'),
+        }
+    }
+
+    /// What to do about a number that is written in another way.
+    pub(super) fn hint(self) -> &'static str {
+        match self {
+            Self::Point => "numbers have a decimal point and no grouping: 1234.5",
+            Self::Comma => "other numbers of the table have a decimal comma: 1234,5",
+            Self::Either => {
+                "other numbers of the table have a decimal comma, and a mark before three digits can stand between \
+                 thousands: write 1234 or 1,2340"
+            }
+            Self::Thousands => "other numbers of the table have a comma between thousands: 1,234.5",
+            Self::Groups => {
+                "other numbers of the column are whole, and a point before three digits can stand between thousands: \
+                 write 1234 or 1.2340"
+            }
+        }
+    }
 }
 
 /// A row that supplies its cells.
@@ -194,6 +237,42 @@ fn are_thousands(groups: &[&str]) -> bool {
 }
 
 const SEPARATORS: [char; 7] = [',', '.', '\'', '\u{2019}', ' ', '\u{A0}', '\u{202F}'];
+
+/// Whether the commas of a number can only stand between thousands: `1,234,567`, `1,234.5`.
+pub(super) fn is_in_thousands(cell: &[u8]) -> bool {
+    let (whole, decimals) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
+    let commas = memchr::memchr_iter(b',', whole).count();
+    can_be_group(whole, b',') && (commas > 1 || !decimals.is_empty()) && grouped(cell).is_some()
+}
+
+/// Whether commas stand between thousands in any of these numbers: beside a decimal point they can stand nowhere else.
+pub(super) fn has_thousands<'a>(numbers: impl Iterator<Item = &'a str>) -> bool {
+    let (mut has_points, mut can_be) = (false, false);
+    for number in numbers {
+        let number = number.as_bytes();
+        if is_decimal_comma(number) {
+            return false;
+        }
+        can_be |= can_be_group(number, b',');
+        has_points |= has_point(number);
+        (can_be, has_points) = if is_in_thousands(number) { (true, true) } else { (can_be, has_points) };
+    }
+    can_be && has_points
+}
+
+/// Whether a number has a decimal point: that of `1.500` can also stand between thousands.
+pub(super) fn has_point(cell: &[u8]) -> bool {
+    let (_, rest) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
+    !rest.is_empty()
+        && number(cell).is_some()
+        && (rest.len() != 4 || cell.starts_with(b"0") || !rest[1..].iter().all(u8::is_ascii_digit))
+}
+
+/// Whether a cell begins with a date: `2026-11-20`.
+pub(super) fn is_date(cell: &str) -> bool {
+    let digits: Vec<bool> = cell.trim().bytes().take(10).map(|byte| byte.is_ascii_digit()).collect();
+    digits == [true, true, true, true, false, true, true, false, true, true]
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,106 +3,25 @@
 
 use super::failures::{self, Outcomes};
 use super::headers::Header;
-use super::keys::context;
+use super::holds::is_result;
+use super::keys::{ANY_CASE, context};
 use super::mapping::{
     RESULT, SAMPLE, all, are_ratios, benchmark_of, check_rows, direction_if_true, given, mapped, numbers_rows,
 };
-use super::outcomes::{Numbers, Summary, ValueColumn, keep_apart};
-use super::proposal::with_proposal;
+use super::name_words::Holds;
+use super::preview::Preview;
 use super::question;
 use super::repetitions::{self, REPETITION};
 use super::roles::{are_processes, check_block, value_column};
 use super::runs::RunColumn;
+use super::values::{Numbers, Summary, ValueColumn, find_units_in_cells, keep_apart};
 use crate::formats::prelude::*;
 use crate::limits::{Limits, within};
+use crate::text::listed;
 use crate::{guard, work};
-
-/// Names of the benchmark column; the first one found is used.
-pub(in crate::formats) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
 
 /// How the names of rows end that summarise others.
 const SUMMARY_ROWS: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
-
-/// Roles whose columns may have capitals: `Unit`. Other words, such as `File`, are also names of parameters.
-pub(super) const ANY_CASE: [&str; 7] = ["metric", "unit", "block", "process", "better", "traits", "variant"];
-
-/// Whether a column of this name holds the values of a tidy table.
-pub(super) fn is_value(name: &str) -> bool {
-    name.trim().eq_ignore_ascii_case("value")
-}
-
-/// Columns whose name fixes their meaning unless a mapping overrides it.
-const FIXED: [&str; 16] = [
-    "benchmark",
-    "metric",
-    "unit",
-    "variant",
-    "value",
-    "block",
-    "process",
-    "order",
-    "file",
-    "line",
-    "better",
-    "traits",
-    "weight",
-    "deviation",
-    guard::COLUMN,
-    work::COLUMN,
-];
-
-/// The prefix of a configuration key that shares the name of a fixed column.
-pub(crate) const PREFIX: &str = "config.";
-
-/// The name of a configuration key's column. Keys that would be read as a fixed column get a prefix, and so do
-/// keys that already have one, so that reading restores every key.
-pub(crate) fn column_of_key(key: &str) -> String {
-    if FIXED.contains(&bare(key)) { format!("{PREFIX}{key}") } else { key.to_owned() }
-}
-
-/// The key of a column that may have the prefix.
-pub(super) fn key_of_column(column: &str) -> &str {
-    match column.strip_prefix(PREFIX) {
-        Some(key) if FIXED.contains(&bare(key)) => key,
-        _ => column,
-    }
-}
-
-fn bare(mut key: &str) -> &str {
-    while let Some(rest) = key.strip_prefix(PREFIX) {
-        key = rest;
-    }
-    key
-}
-
-/// The beginning of a table.
-pub(super) trait Preview {
-    /// Whether the first cells of a column are numbers.
-    fn is_numeric(&self, column: usize) -> bool;
-
-    /// Whether the file states the type of each column.
-    fn has_types(&self) -> bool {
-        false
-    }
-
-    /// The first cells of a column as text, for messages.
-    fn first(&self, column: usize) -> Vec<String>;
-
-    /// More of them, to judge what the column is.
-    fn sample(&self, column: usize) -> Vec<String> {
-        self.first(column)
-    }
-
-    /// The cells of its first rows; none if they are dear. Missing ones are empty.
-    fn rows(&self) -> Vec<Vec<String>> {
-        Vec::new()
-    }
-
-    /// Whether a column may hold texts.
-    fn may_be_text(&self, _column: usize) -> bool {
-        true
-    }
-}
 
 /// The roles of all columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -150,14 +69,8 @@ pub(super) fn is_exported(header: &[String]) -> bool {
 
 impl Plan {
     /// Finds the roles: first from the mapping, then by the well-known names, then by what the headers say of columns
-    /// of numbers.
+    /// of numbers. An error is a question.
     pub(super) fn new(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Self, String> {
-        Self::of(header, options, preview)
-            .map_err(|question| with_proposal(question, header, options, preview))
-    }
-
-    /// The same without a whole mapping.
-    pub(super) fn of(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Self, String> {
         let mut names = HashSet::new();
         let (numbered, named): (Vec<usize>, Vec<usize>) =
             (0..header.len()).partition(|&column| numbers_rows(header, column, preview));
@@ -295,9 +208,70 @@ impl Plan {
             counts: all(mapped, "count"),
             keys: &options.keys,
         };
-        self.take_numbers(&numbers, taken)?;
+        let found = numbers.values(!self.values.is_empty(), self.variant.is_some(), taken)?;
+        self.values.extend(found);
         self.describe(headers, &is_given, preview, taken)?;
-        self.find_units_in_cells(header, headers, preview)
+        if self.unit.is_some() || self.metric.is_some() {
+            return Ok(());
+        }
+        find_units_in_cells(&mut self.values, header, headers, preview)
+    }
+
+    /// Columns `metric` and `unit` describe the one result of a row. Beside several, a `metric` without a role from the
+    /// user is a setting, such as the metric of a distance, and which results have the unit is asked. Statistics alone are
+    /// those of the metric that a row names.
+    fn describe(
+        &mut self,
+        headers: &[Header],
+        is_given: &dyn Fn(&str) -> bool,
+        preview: &dyn Preview,
+        taken: &mut HashSet<usize>,
+    ) -> Result<(), String> {
+        let described = || self.values.iter().filter(|value| value.described);
+        let metrics: HashSet<&str> = described().map(|value| &*value.metric).collect();
+        let bare: Vec<&ValueColumn> =
+            described().filter(|value| value.unit.is_empty() && value.variant.is_none()).collect();
+        let subjects: HashSet<&[String]> = bare.iter().map(|value| &*headers[value.column].subject).collect();
+        if self.unit.is_some() && subjects.len() > 1 && !is_given("unit") && !is_given("value") {
+            let names: Vec<String> = bare.iter().map(|value| value.metric.clone()).collect();
+            return Err(format!(
+                "has a column of units beside several results without a unit ({}). Say which have it with --column \
+                 value=COLUMN, or write the units into the headers: time (ms)",
+                listed(&names)
+            ));
+        }
+        if metrics.len() < 2 {
+            return Ok(());
+        }
+        let is_statistic = |value: &ValueColumn| {
+            let header = &headers[value.column];
+            let is_one = matches!(header.holds, Holds::Mean | Holds::Summary) && header.subject.is_empty();
+            is_one && !header.has_unit() && value.variant.is_none()
+        };
+        let are_statistics = described().all(is_statistic);
+        let names_results = |column: usize| preview.sample(column).iter().all(|cell| is_name_of_result(cell));
+        let is_named = self.metric.is_some_and(|column| is_given("metric") || names_results(column));
+        if are_statistics && is_named {
+            let of_row =
+                |value: &&mut ValueColumn| value.described && headers[value.column].holds != Holds::Mean;
+            for value in self.values.iter_mut().filter(of_row) {
+                value.statistic = Some(value.metric.trim().to_owned());
+            }
+        } else if !is_given("metric") {
+            self.metric.take().iter().for_each(|column| _ = taken.remove(column));
+        }
+        Ok(())
+    }
+
+    /// Whether the unit of a row contradicts that of a column's header. Beside several columns, it is the unit of those
+    /// without one, or of those of its quantity.
+    pub(super) fn is_contradicted(&self, column: &ValueColumn, unit: &str) -> bool {
+        let (own, stated) = (meaning(&column.unit), meaning(unit));
+        let described = || self.values.iter().filter(|value| value.described);
+        !unit.is_empty()
+            && own != stated
+            && described().all(|value| is_known(&value.unit))
+            && (own.base == stated.base || described().all(|value| meaning(&value.unit).base != stated.base))
     }
 
     /// The first and last column of configuration, if they stand beside each other and alone make a configuration.
@@ -371,6 +345,12 @@ impl Plan {
     }
 }
 
+/// Whether a cell names results as a header does: by a unit or by its last word.
+fn is_name_of_result(cell: &str) -> bool {
+    let header = Header::of(cell);
+    header.has_unit() || header.subject.last().is_some_and(|word| is_result(word))
+}
+
 /// The header of a table, what the user says of it, and its beginning.
 struct Known<'a> {
     header: &'a [String],
@@ -430,15 +410,6 @@ mod tests {
         ] {
             let error = plan("case,n,a", columns).unwrap_err();
             assert!(error.contains(why) || error.contains("a role `bench`"), "{error}");
-        }
-    }
-
-    #[test]
-    fn keys_with_fixed_names_come_back() {
-        for key in ["unit", "config.unit", "config.config.value", "config.x", "goos", "config."] {
-            let column = column_of_key(key);
-            assert!(!FIXED.contains(&column.as_str()));
-            assert_eq!(key_of_column(&column), key);
         }
     }
 }

@@ -1,56 +1,15 @@
 //! Plain tables: which columns of results have decimal commas, and which have digits in groups.
 
-use super::amounts::{self, amount, has_several, multiple, spread, without_about, without_groups};
-use super::cells::{can_be_group, digits, grouped, is_decimal_comma, is_number, spaced};
-use super::columns::{Plan, Preview};
+use super::amounts::{self, amount, has_several, spread, times, without_about, without_groups};
+use super::cells::{
+    Mark, can_be_group, digits, has_point, has_thousands, is_decimal_comma, is_in_thousands, is_number,
+    spaced,
+};
+use super::columns::Plan;
 use super::durations::seconds;
-use super::outcomes::{ValueColumn, Written};
+use super::preview::Preview;
+use super::values::{ValueColumn, Written};
 use crate::formats::prelude::*;
-use crate::formats::units::Meaning;
-
-/// How the numbers of a column are written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Mark {
-    /// With a decimal point.
-    #[default]
-    Point,
-    /// With a decimal comma.
-    Comma,
-    /// Other results have decimal commas, and none of this column shows one: that of `12,345` can stand between thousands.
-    Either,
-    /// In groups: the point of `12.345` can stand between thousands, because other numbers of the column are whole.
-    Groups,
-    /// In groups: some numbers of the table have more commas than a decimal comma is, such as `1,234,567` or `1,234.5`.
-    Thousands,
-}
-
-impl Mark {
-    /// Whether a number can be another one, too.
-    pub(super) fn is_unclear(self, text: &[u8]) -> bool {
-        match self {
-            Self::Point | Self::Comma | Self::Thousands => false,
-            Self::Either => can_be_group(text, b','),
-            Self::Groups => can_be_group(text, b'.'),
-        }
-    }
-
-    /// What to do about a number that is written in another way.
-    pub(super) fn hint(self) -> &'static str {
-        match self {
-            Self::Point => "numbers have a decimal point and no grouping: 1234.5",
-            Self::Comma => "other numbers of the table have a decimal comma: 1234,5",
-            Self::Either => {
-                "other numbers of the table have a decimal comma, and a mark before three digits can stand between \
-                 thousands: write 1234 or 1,2340"
-            }
-            Self::Thousands => "other numbers of the table have a comma between thousands: 1,234.5",
-            Self::Groups => {
-                "other numbers of the column are whole, and a point before three digits can stand between thousands: \
-                 write 1234 or 1.2340"
-            }
-        }
-    }
-}
 
 /// How the numbers of each column are written, as the first rows show; the rest of the columns have points. Only columns of
 /// results tell it: a list such as `0,1` in another column is no number.
@@ -160,46 +119,6 @@ pub(super) fn value_of(
         sheet.problem(Code::MalformedNumber, line, format!("`{}` is not a {kind}", excerpt(text)), hint);
     }
     found
-}
-
-/// The number of a cell such as `38.05k`, if its column has a unit that is no multiple. The `k` of bytes can be 1024, and
-/// the `M` of times a minute.
-pub(super) fn times(cell: &str, unit: &Meaning) -> Option<f64> {
-    let is_clear = match unit.quantity {
-        Quantity::Time => !cell.contains('M'),
-        _ => unit.scale == Scale::Times(1.0) && !unit.base.starts_with('B'),
-    };
-    multiple(cell).filter(|_| is_clear)
-}
-
-/// Whether the commas of a number can only stand between thousands: `1,234,567`, `1,234.5`.
-fn is_in_thousands(cell: &[u8]) -> bool {
-    let (whole, decimals) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
-    let commas = memchr::memchr_iter(b',', whole).count();
-    can_be_group(whole, b',') && (commas > 1 || !decimals.is_empty()) && grouped(cell).is_some()
-}
-
-/// Whether commas stand between thousands in any of these numbers: beside a decimal point they can stand nowhere else.
-pub(super) fn has_thousands<'a>(numbers: impl Iterator<Item = &'a str>) -> bool {
-    let (mut has_points, mut can_be) = (false, false);
-    for number in numbers {
-        let number = number.as_bytes();
-        if is_decimal_comma(number) {
-            return false;
-        }
-        can_be |= can_be_group(number, b',');
-        has_points |= has_point(number);
-        (can_be, has_points) = if is_in_thousands(number) { (true, true) } else { (can_be, has_points) };
-    }
-    can_be && has_points
-}
-
-/// Whether a number has a decimal point: that of `1.500` can also stand between thousands.
-fn has_point(cell: &[u8]) -> bool {
-    let (_, rest) = cell.split_at(cell.iter().position(|&byte| byte == b'.').unwrap_or(cell.len()));
-    !rest.is_empty()
-        && number(cell).is_some()
-        && (rest.len() != 4 || cell.starts_with(b"0") || !rest[1..].iter().all(u8::is_ascii_digit))
 }
 
 /// Whether numbers look like whole ones with a point between thousands: `987` beside `1.234`.

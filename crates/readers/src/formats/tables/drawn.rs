@@ -91,6 +91,7 @@ impl Drawn {
         let (mut text, mut header, mut other) = (Vec::with_capacity(size), None::<Vec<String>>, None);
         let mut first = 0;
         let (mut is_below_row, mut rows, mut tables) = (false, Vec::new(), Vec::new());
+        let mut above: Vec<String> = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             if at > 0 {
                 text.push(b'\n');
@@ -102,6 +103,7 @@ impl Drawn {
             }
             let is_header = drawing.is_header(&cells, header.is_none(), is_below_row, lines.get(at + 1));
             is_below_row = true;
+            let is_row = header.is_some();
             match &header {
                 None if is_header => {
                     (header, first) = (Some(cells.clone()), u32::try_from(at + 1).unwrap_or_default());
@@ -115,10 +117,12 @@ impl Drawn {
                 Some(_) => {}
             }
             if other.is_none() {
-                let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+                let mut cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+                repeat_above(&mut cells, &above);
                 let from = text.len();
                 text.extend_from_slice(cells.join("\t").as_bytes());
                 rows.push(from..text.len());
+                above = if is_row { cells } else { Vec::new() };
             }
         }
         header.filter(|header| header.len() > 1)?;
@@ -155,6 +159,17 @@ fn rows_again(text: &[u8], rows: &[Range<usize>], tables: &[usize]) -> Vec<Range
         from = to;
     }
     again
+}
+
+/// People write a name once above the rows that share it. Where a text follows the empty cells at the beginning of a row,
+/// they say the same as those above; a number there can be the mean of all rows.
+fn repeat_above(cells: &mut [String], above: &[String]) {
+    let Some(first) = cells.iter().position(|cell| !cell.is_empty()) else { return };
+    let is_text = cells[first].starts_with(char::is_alphabetic);
+    let has_more = cells[first + 1..].iter().any(|cell| !cell.is_empty());
+    if is_text && has_more && cells.len() == above.len() {
+        cells[..first].clone_from_slice(&above[..first]);
+    }
 }
 
 /// A cell as a table separated by tabs has it.

@@ -1,8 +1,8 @@
 //! A column that says of each row whether its run failed: `success`, `status`, `error`. What fails early is not faster.
 
 use super::cells::{Cells, part};
-use super::columns::Preview;
 use super::name_words::words;
+use super::preview::Preview;
 
 /// The key of such a column: its texts are told, and keep no values apart.
 pub(super) const KEY: &str = "outcome";

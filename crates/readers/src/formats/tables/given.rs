@@ -1,8 +1,8 @@
 //! Sizes and times that a column of numbers can hold because somebody chose them, and not because they were measured.
 
 use super::headers::Header;
-use super::words::{TIMES, WORK};
-use crate::formats::units::{Meaning, meaning};
+use super::words::WORK;
+use crate::formats::units::meaning;
 use crate::metric::Quantity;
 use crate::word_list::words;
 
@@ -18,13 +18,6 @@ const MEASURED: &[&str] = &words!(
 
 /// Words which say so wherever they stand.
 const OF_MEMORY: &[&str] = &["maxrss", "peak", "resident", "rss", "used"];
-
-/// Words of what lasts as long as it was made, whatever is measured with it.
-const MEDIA: &[&str] =
-    &words!("audio clip film footage media movie playback recording song speech track utterance video");
-
-/// Words of a time that passes in a model, or that a program waits because it was told to.
-const CHOSEN: &[&str] = &["ramp", "rampdown", "rampup", "sim", "simulated", "simulation", "think", "virtual"];
 
 /// Words of what is done for as long as the user says.
 const MEASUREMENTS: &[&str] =
@@ -78,47 +71,9 @@ impl Header {
     }
 }
 
-/// Whether a name in a unit of time or of a rate is rather of what was chosen: `think_time_ms`, `video_duration_s`,
-/// `bitrate_kbps`.
-pub(super) fn is_chosen(subject: &[String], unit: &str) -> bool {
-    let Meaning { quantity, .. } = meaning(unit);
-    let is_time = |word: &String| TIMES.contains(&&**word) || word == "length";
-    let end = subject.iter().rposition(|word| !is_time(word)).map_or(0, |last| last + 1);
-    let (what, time) = subject.split_at(end);
-    let is_last = |known: &[&str]| what.last().is_some_and(|word| known.contains(&&**word));
-    // A `ramp up` ends in another word.
-    let ramps = what.iter().any(|word| word == "ramp");
-    let is_of_media = is_last(MEDIA) && (what.len() == 1 || time.iter().any(|word| word != "time"));
-    match quantity {
-        Quantity::Time => is_last(CHOSEN) || ramps || is_of_media,
-        Quantity::Throughput => {
-            subject.iter().any(|word| word == "bitrate")
-                || subject.windows(2).any(|two| two == ["bit", "rate"])
-        }
-        _ => false,
-    }
-}
-
-/// The beginnings of words of what went wrong or was used up.
-const STEMS: &[&str] = &[
-    "abort", "alloc", "cancel", "conflict", "deadlock", "discard", "drop", "error", "evict", "fail",
-    "garbage", "los", "loss", "miss", "reject", "retr", "retrans", "rollback", "throttl", "timeout", "wast",
-];
-
-/// What follows the beginning of such a word: `ed` of `aborted`.
-const ENDINGS: &[&str] = &[
-    "", "s", "es", "d", "ed", "ped", "led", "ted", "ing", "ping", "ling", "ion", "ions", "lation", "lations",
-    "ation", "ations", "ated", "al", "als", "e", "er", "ure", "ures", "y", "ies", "ied", "mit", "mits",
-    "mitted", "mission", "missions", "t",
-];
-
-/// Whether a word is of what went wrong or was used up, of which more in a second is not better: `aborted`, `retries`.
-pub(super) fn is_lost(word: &str) -> bool {
-    STEMS.iter().any(|stem| word.strip_prefix(stem).is_some_and(|rest| ENDINGS.contains(&rest)))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::holds::is_chosen;
     use super::*;
 
     #[test]
@@ -163,19 +118,5 @@ mod tests {
         assert!(Header::of("duration_s").is_chosen_duration(true));
         assert!(!Header::of("duration_ms").is_chosen_duration(true));
         assert!(Header::of("test_duration_s").is_chosen_duration(false));
-    }
-
-    #[test]
-    fn all_forms_of_a_loss_are_known() {
-        for word in words!(
-            "aborted abort rollback rollbacks loss lost drop dropped canceled cancelled cancellations wasted \
-             miss missed misses retransmit retransmissions retries rejected failure failed evicted evictions \
-             timeouts errors allocated garbage"
-        ) {
-            assert!(is_lost(word), "{word}");
-        }
-        for word in ["read", "served", "retrieved", "committed", "failover"] {
-            assert!(!is_lost(word), "{word}");
-        }
     }
 }

@@ -1,9 +1,8 @@
 //! What the header of a column of numbers says: its unit, and whether the numbers are results, settings or a summary.
 
-use super::given::is_lost;
 use super::header_units::{around_per, is_min_in_brackets, is_statistic_in_brackets, split};
-use super::holds::{holds, is_result, is_unclear};
-use super::name_words::{is_percent, joined, statistic, words};
+use super::holds::{holds, is_lost, is_result, is_unclear};
+use super::name_words::{Holds, is_percent, joined, statistic, words};
 use super::words::{
     BOUNDS, COUNTS, EXTREMES, FAILED, HIGHER, LASTED, LOWER, MEMORY, RATES, REPEATS, SPARED, TIMES, UNSPENT,
     WHICH,
@@ -12,27 +11,6 @@ use crate::formats::units::{is_known, meaning, split_header};
 use crate::metric::{Better, Quantity};
 use std::borrow::Cow;
 use std::collections::HashSet;
-
-/// What a column of numbers holds, as far as its header tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::formats) enum Holds {
-    /// Results: a value a row.
-    Results,
-    /// The mean of the samples that a row summarises.
-    Mean,
-    /// Another summary of them: a median, a percentile, an extreme.
-    Summary,
-    /// Their standard deviation.
-    Deviation,
-    /// Another measure of their spread, or an error.
-    Spread,
-    /// Their number.
-    Count,
-    /// What was varied, or which run it was.
-    Settings,
-    /// The header does not tell.
-    Unknown,
-}
 
 /// A header in its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,15 +1,14 @@
 //! Whether the words of a column's name and its unit make its numbers results, settings or a summary.
 
-use super::given::is_chosen;
 use super::header_units::is_mixed;
-use super::headers::Holds;
-use super::name_words::{is_beginning, is_moment, is_percent};
+use super::name_words::{Holds, is_beginning, is_moment, is_percent};
 use super::words::{
     BOUNDS, DERIVED, EVENTS, HIGHER, INSTANTS, LABELS, LOWER, MEMORY, OF_RESULTS, PERCENTILES, PRODUCED,
     RATES, RESULTS, SETTINGS, TIMES,
 };
 use crate::formats::units::{Meaning, meaning};
 use crate::metric::Quantity;
+use crate::word_list::words;
 
 /// The one statistic of these words: an error of a deviation is a spread, and others contradict each other.
 fn agreed(found: &[Holds]) -> Option<Holds> {
@@ -107,4 +106,69 @@ pub(super) fn is_unclear(words: &[String], subject: &[String], unit: &str) -> bo
         || is_chosen(subject, unit)
         || has(DERIVED)
         || is_mixed(unit)
+}
+
+/// Words of what lasts as long as it was made, whatever is measured with it.
+const MEDIA: &[&str] =
+    &words!("audio clip film footage media movie playback recording song speech track utterance video");
+
+/// Words of a time that passes in a model, or that a program waits because it was told to.
+const CHOSEN: &[&str] = &["ramp", "rampdown", "rampup", "sim", "simulated", "simulation", "think", "virtual"];
+
+/// Whether a name in a unit of time or of a rate is rather of what was chosen: `think_time_ms`, `video_duration_s`,
+/// `bitrate_kbps`.
+pub(super) fn is_chosen(subject: &[String], unit: &str) -> bool {
+    let Meaning { quantity, .. } = meaning(unit);
+    let is_time = |word: &String| TIMES.contains(&&**word) || word == "length";
+    let end = subject.iter().rposition(|word| !is_time(word)).map_or(0, |last| last + 1);
+    let (what, time) = subject.split_at(end);
+    let is_last = |known: &[&str]| what.last().is_some_and(|word| known.contains(&&**word));
+    // A `ramp up` ends in another word.
+    let ramps = what.iter().any(|word| word == "ramp");
+    let is_of_media = is_last(MEDIA) && (what.len() == 1 || time.iter().any(|word| word != "time"));
+    match quantity {
+        Quantity::Time => is_last(CHOSEN) || ramps || is_of_media,
+        Quantity::Throughput => {
+            subject.iter().any(|word| word == "bitrate")
+                || subject.windows(2).any(|two| two == ["bit", "rate"])
+        }
+        _ => false,
+    }
+}
+
+/// The beginnings of words of what went wrong or was used up.
+const STEMS: &[&str] = &[
+    "abort", "alloc", "cancel", "conflict", "deadlock", "discard", "drop", "error", "evict", "fail",
+    "garbage", "los", "loss", "miss", "reject", "retr", "retrans", "rollback", "throttl", "timeout", "wast",
+];
+
+/// What follows the beginning of such a word: `ed` of `aborted`.
+const ENDINGS: &[&str] = &[
+    "", "s", "es", "d", "ed", "ped", "led", "ted", "ing", "ping", "ling", "ion", "ions", "lation", "lations",
+    "ation", "ations", "ated", "al", "als", "e", "er", "ure", "ures", "y", "ies", "ied", "mit", "mits",
+    "mitted", "mission", "missions", "t",
+];
+
+/// Whether a word is of what went wrong or was used up, of which more in a second is not better: `aborted`, `retries`.
+pub(super) fn is_lost(word: &str) -> bool {
+    STEMS.iter().any(|stem| word.strip_prefix(stem).is_some_and(|rest| ENDINGS.contains(&rest)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_forms_of_a_loss_are_known() {
+        for word in words!(
+            "aborted abort rollback rollbacks loss lost drop dropped canceled cancelled cancellations wasted \
+             miss missed misses retransmit retransmissions retries rejected failure failed evicted evictions \
+             timeouts errors allocated garbage"
+        ) {
+            assert!(is_lost(word), "{word}");
+        }
+        for word in ["read", "served", "retrieved", "committed", "failover"] {
+            assert!(!is_lost(word), "{word}");
+        }
+    }
 }

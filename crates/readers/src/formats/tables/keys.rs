@@ -1,9 +1,64 @@
-//! Configuration keys of tables that users write, beside those of the harnesses whose results a table can hold.
+//! The names that columns have: those of roles, and configuration keys of tables that users write, beside those of the harnesses whose results a table can hold.
 
-use super::columns::key_of_column;
 use super::failures;
 use super::name_words::words;
 use crate::formats::prelude::*;
+use crate::{guard, work};
+
+/// Names of the benchmark column; the first one found is used.
+pub(in crate::formats) const BENCHMARK: [&str; 4] = ["benchmark", "name", "bench", "test"];
+
+/// Roles whose columns may have capitals: `Unit`. Other words, such as `File`, are also names of parameters.
+pub(super) const ANY_CASE: [&str; 7] = ["metric", "unit", "block", "process", "better", "traits", "variant"];
+
+/// Whether a column of this name holds the values of a tidy table.
+pub(super) fn is_value(name: &str) -> bool {
+    name.trim().eq_ignore_ascii_case("value")
+}
+
+/// Columns whose name fixes their meaning unless a mapping overrides it.
+const FIXED: [&str; 16] = [
+    "benchmark",
+    "metric",
+    "unit",
+    "variant",
+    "value",
+    "block",
+    "process",
+    "order",
+    "file",
+    "line",
+    "better",
+    "traits",
+    "weight",
+    "deviation",
+    guard::COLUMN,
+    work::COLUMN,
+];
+
+/// The prefix of a configuration key that shares the name of a fixed column.
+pub(crate) const PREFIX: &str = "config.";
+
+/// The name of a configuration key's column. Keys that would be read as a fixed column get a prefix, and so do
+/// keys that already have one, so that reading restores every key.
+pub(crate) fn column_of_key(key: &str) -> String {
+    if FIXED.contains(&bare(key)) { format!("{PREFIX}{key}") } else { key.to_owned() }
+}
+
+/// The key of a column that may have the prefix.
+pub(super) fn key_of_column(column: &str) -> &str {
+    match column.strip_prefix(PREFIX) {
+        Some(key) if FIXED.contains(&bare(key)) => key,
+        _ => column,
+    }
+}
+
+fn bare(mut key: &str) -> &str {
+    while let Some(rest) = key.strip_prefix(PREFIX) {
+        key = rest;
+    }
+    key
+}
 
 pub(super) const KEYS: &[Key] = &[
     Key::setting("variant", "variant that was measured"),
@@ -86,4 +141,18 @@ fn of_run(column: &str) -> Option<&'static str> {
     let (_, rest): (Vec<_>, Vec<_>) = words.iter().partition(|word| is_number(word));
     let [word] = rest[..] else { return None };
     WORDS.iter().find(|(known, _)| known == word).map(|&(_, key)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_with_fixed_names_come_back() {
+        for key in ["unit", "config.unit", "config.config.value", "config.x", "goos", "config."] {
+            let column = column_of_key(key);
+            assert!(!FIXED.contains(&column.as_str()));
+            assert_eq!(key_of_column(&column), key);
+        }
+    }
 }

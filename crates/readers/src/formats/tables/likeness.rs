@@ -1,13 +1,13 @@
 //! What rows that are otherwise alike say of a column of numbers. Such rows are runs of the same work, so a number in which
 //! they differ was measured if a column counts the runs, and was varied if none does.
 
-use super::columns::Preview;
+use super::cells::is_date;
 use super::failures::is_outcome;
-use super::headers::{Header, Holds};
+use super::headers::Header;
 use super::keys::numbers_runs;
-use super::mapping::is_date;
-use super::name_words::words;
-use super::proposal::{is_mark, is_since_1970};
+use super::name_words::{Holds, is_moment, words};
+use super::preview::Preview;
+use super::words::INSTANTS;
 use crate::formats::prelude::*;
 
 /// Words of columns that only number rows.
@@ -15,6 +15,11 @@ const NUMBERS: [&str; 16] = [
     "#", "counter", "frame", "id", "idx", "index", "line", "nr", "no", "num", "number", "pid", "row", "rows",
     "sample", "tid",
 ];
+
+/// Whether a column only numbers the rows, by its name.
+pub(super) fn is_numbering(header: &str) -> bool {
+    words(header).last().is_none_or(|word| NUMBERS.contains(&&**word))
+}
 
 /// Corrects the roles of columns of numbers of which the header says nothing. `texts`: the columns of names and settings.
 pub(super) fn correct(
@@ -57,7 +62,6 @@ pub(super) fn correct(
     // Tables have what was varied before what was measured.
     let Some(first) = results.min().or(measured.max()) else { return };
     for (at, role) in roles.iter_mut().filter(|(at, _)| *at < first) {
-        let is_numbering = || words(&header[*at]).last().is_none_or(|word| NUMBERS.contains(&&**word));
         let is_beside = matches!(headers[*at].holds, Holds::Deviation | Holds::Spread)
             || is_mark(&headers[*at])
             || are_dates(&rows, *at);
@@ -65,7 +69,7 @@ pub(super) fn correct(
         if *role != "setting"
             && !is_beside
             && !headers[*at].has_unit()
-            && !is_numbering()
+            && !is_numbering(&header[*at])
             && is_sweep()
             && differs(&rows, &keys, *at)
         {
@@ -108,4 +112,19 @@ fn are_dates(rows: &[Vec<String>], column: usize) -> bool {
 fn ascends(rows: &[Vec<String>], column: usize) -> bool {
     let numbers: Vec<Option<f64>> = rows.iter().map(|row| number(row[column].as_bytes())).collect();
     numbers.windows(2).all(|two| two[0].is_some() && two[0] < two[1])
+}
+
+/// Whether a column has the moments at which something happened, or numbers things.
+pub(super) fn is_mark(header: &Header) -> bool {
+    let is_last = |words: &[&str]| header.subject.last().is_some_and(|word| words.contains(&&**word));
+    let is_time = meaning(&header.unit).quantity == Quantity::Time;
+    is_moment(&header.subject)
+        || is_time && (is_last(INSTANTS) || is_last(&["end"]))
+        || !header.has_unit() && is_last(&["index", "idx"])
+}
+
+/// Whether a number can be the seconds, milliseconds, microseconds or nanoseconds since 1970 of a day of our time.
+pub(super) fn is_since_1970(number: f64) -> bool {
+    let is_now = |unit: f64| (1.2e9..2.2e9).contains(&(number / unit));
+    number.fract() == 0.0 && [1.0, 1e3, 1e6, 1e9].into_iter().any(is_now)
 }

@@ -1,12 +1,12 @@
 //! Plain tables: the roles that the user gives to columns, and whether a table needs them.
 
 use super::amounts::base_of;
-use super::cells::is_number;
-use super::columns::{ANY_CASE, BENCHMARK, Preview, is_value};
+use super::cells::{is_date, is_number};
 use super::failures::{are_outcomes, is_outcome};
-use super::headers::{Header, Holds};
-use super::keys::is_key;
-use super::name_words::{statistic, words};
+use super::headers::Header;
+use super::keys::{ANY_CASE, BENCHMARK, is_key, is_value};
+use super::name_words::{Holds, statistic, words};
+use super::preview::Preview;
 use super::question::no_benchmark;
 use super::repetitions::{self, REPETITION, matching};
 use super::roles::check_test;
@@ -251,12 +251,6 @@ pub(super) fn are_ratios(column: usize, preview: &dyn Preview) -> bool {
 /// Whether a column says along what builds or machines differ: its texts may name the variants.
 pub(super) fn is_of_build(header: &str) -> bool {
     words(header).iter().any(|word| BUILDS.contains(&&**word))
-}
-
-/// Whether a cell begins with a date: `2026-11-20`.
-pub(super) fn is_date(cell: &str) -> bool {
-    let digits: Vec<bool> = cell.trim().bytes().take(10).map(|byte| byte.is_ascii_digit()).collect();
-    digits == [true, true, true, true, false, true, true, false, true, true]
 }
 
 /// The direction that the truth of a cell says, if the header asks for one: `lower_is_better`.

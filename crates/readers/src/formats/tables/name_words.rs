@@ -1,7 +1,27 @@
 //! The words of a column's name, and the statistics that they name.
 
-use super::headers::Holds;
 use super::words::{EXTREMES, MOMENTS, STARTED};
+
+/// What a column of numbers holds, as far as its header tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::formats) enum Holds {
+    /// Results: a value a row.
+    Results,
+    /// The mean of the samples that a row summarises.
+    Mean,
+    /// Another summary of them: a median, a percentile, an extreme.
+    Summary,
+    /// Their standard deviation.
+    Deviation,
+    /// Another measure of their spread, or an error.
+    Spread,
+    /// Their number.
+    Count,
+    /// What was varied, or which run it was.
+    Settings,
+    /// The header does not tell.
+    Unknown,
+}
 
 /// The words of a name with those as one that name a statistic together: `std. dev.`, `standard error`.
 pub(super) fn joined(words: Vec<String>) -> Vec<String> {

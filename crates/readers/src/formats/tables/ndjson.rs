@@ -1,17 +1,17 @@
-//! Plain tables as newline-delimited JSON: one object per line, whose keys are the columns.
+//! Plain tables as JSON: one object per line, or a list of objects, as data frames and databases write them. Their keys
+//! are the columns.
 
 use crate::formats::prelude::*;
 use std::sync::Arc;
 
 use super::cells::{Cell, Cells};
-use super::columns::Plan;
-use super::json_list;
+use super::columns::is_exported;
+use super::finish::finish;
 use super::keys::KEYS;
 use super::mapping::speaks_for_itself;
 use super::ndjson_keys::{Columns, say_left_out};
-use super::question::of_plan;
+use super::proposal::{self, of_plan};
 use super::rows::Intake;
-use super::runs::finish;
 use crate::encoding::MARK;
 use crate::formats::format::PLAIN_TABLE;
 use crate::formats::json::{FEW, Parser, record};
@@ -49,15 +49,25 @@ const SAMPLE: usize = 20;
 
 /// Whether the first line is one complete JSON object, or the text is a list of objects.
 pub(super) fn has_shape(head: &[u8]) -> bool {
-    if json_list::is_list(head) {
-        return !json_list::beginning(head).names().is_empty();
+    if is_list(head) {
+        return !beginning_of_list(head).names().is_empty();
     }
     sample(head).next().is_some()
 }
 
+/// A text without the mark at its beginning.
+fn unmarked(text: &[u8]) -> &[u8] {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// Whether a text begins as a list.
+fn is_list(bytes: &[u8]) -> bool {
+    unmarked(bytes).trim_ascii_start().starts_with(b"[")
+}
+
 /// The leading rows, up to the first line that is not an object.
 fn sample(head: &[u8]) -> impl Iterator<Item = Box<Object<'_>>> {
-    let text = head.strip_prefix(MARK).unwrap_or(head);
+    let text = unmarked(head);
     let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     lines.map_while(object).take(SAMPLE)
 }
@@ -70,18 +80,32 @@ fn object(line: &[u8]) -> Option<Box<Object<'_>>> {
 }
 
 fn beginning(head: &[u8]) -> Columns {
-    if json_list::is_list(head) {
-        return json_list::beginning(head);
+    if is_list(head) {
+        return beginning_of_list(head);
     }
     let mut columns = Columns::default();
     sample(head).for_each(|row| columns.add(&row));
     columns.in_order()
 }
 
+/// The keys of the first rows of a list; none if an element is not an object.
+fn beginning_of_list(head: &[u8]) -> Columns {
+    let mut ignored = Sheet::default();
+    let (mut columns, mut rows, mut other) = (Columns::default(), 0, false);
+    // The beginning of a file is no complete list: what fails after some rows does not matter.
+    let _ = Parser::new(unmarked(head), 1, u64::MAX, &mut ignored).elements(|parser| {
+        let value = parser.value()?;
+        other |= value.object().is_none();
+        rows += 1;
+        value.object().into_iter().for_each(|row| columns.add(row));
+        if rows < SAMPLE && !other { Ok(()) } else { Err(parser.end()) }
+    });
+    if other { Columns::default() } else { columns.in_order() }
+}
+
 /// Whether statera wrote the table: a single line of it may have the keys that a harness is known by.
 pub(crate) fn is_own(head: &Head<'_>) -> bool {
-    head.bytes().starts_with(b"{\"benchmark\":")
-        && super::columns::is_exported(&beginning(head.bytes()).names())
+    head.bytes().starts_with(b"{\"benchmark\":") && is_exported(&beginning(head.bytes()).names())
 }
 
 /// What a table that no format fits asks of the user.
@@ -91,8 +115,8 @@ pub(super) fn question(head: &[u8], options: &Options) -> String {
 }
 
 fn read(name: &str, _path: &Path, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
-    if json_list::is_list(&content.head) {
-        return json_list::read(name, content, options);
+    if is_list(&content.head) {
+        return read_list(name, content, options);
     }
     let first = beginning(&content.head);
     let is_known = |(_, column): &(String, String)| first.has(column);
@@ -125,7 +149,7 @@ fn in_pieces<T: Send>(content: &Content, take: impl Fn(&[u8]) -> io::Result<T> +
     let starts: Vec<usize> = (0..length).step_by(PIECE).collect();
     let pieces = starts.par_iter().map_init(Vec::new, |buffer, &start| {
         let lines = content.lines_in(start, (start + PIECE).min(length), buffer)?;
-        take(if start == 0 { lines.strip_prefix(MARK).unwrap_or(lines) } else { lines })
+        take(if start == 0 { unmarked(lines) } else { lines })
     });
     pieces.collect()
 }
@@ -138,7 +162,7 @@ fn read_rows(
     known: &Columns,
 ) -> io::Result<Option<Vec<Sheet>>> {
     let keys = known.names();
-    let mut plan = Plan::new(&keys, options, known).map_err(io::Error::other)?;
+    let mut plan = proposal::plan(&keys, options, known).map_err(io::Error::other)?;
     let left_out = known.leave_out(&mut plan, options);
     plan.check(&content.budget.limits)?;
     let plan = Arc::new(plan);
@@ -157,9 +181,39 @@ fn read_rows(
     Ok(pieces.map(|pieces| finish(pieces, &plan)))
 }
 
+/// Reads all rows of a list.
+fn read_list(name: &str, content: &Content, options: &Options) -> io::Result<Vec<Sheet>> {
+    let bytes = content.all()?;
+    let all = Span::new(unmarked(&bytes), 1, content.budget.limits.values);
+    let mut columns = Columns::default();
+    all.each(&mut Sheet::default(), |_, row, _| row.object().into_iter().for_each(|row| columns.add(row)))?;
+    let columns = columns.in_order();
+    columns.check(&content.budget.limits)?;
+    let keys = columns.names();
+    let mut plan = proposal::plan(&keys, options, &columns).map_err(io::Error::other)?;
+    let left_out = columns.leave_out(&mut plan, options);
+    plan.check(&content.budget.limits)?;
+    let plan = Arc::new(plan);
+    let places = keys.into_iter().enumerate().map(|(at, key)| (key, at)).collect();
+    let mut piece = Piece::new(Intake::new(name, &plan), &places, content.budget.limits.line);
+    let mut faults = Sheet::new(name);
+    all.each(&mut faults, |faults, row, line| {
+        if let Some(object) = row.object() {
+            return piece.object(object, line);
+        }
+        let what = format!("`{}` is not a JSON object", excerpt(row.to_string()));
+        faults.malformed(line, what, "each element of the list is a row");
+    })?;
+    let mut intake = piece.intake;
+    intake.sheet.problems.append(&mut faults.problems);
+    say_left_out(&left_out, &mut intake.sheet);
+    intake.sheet.count(&content.budget)?;
+    Ok(finish(vec![intake], &plan))
+}
+
 /// A part of the rows, and what is read of them.
-pub(super) struct Piece<'a> {
-    pub(super) intake: Intake,
+struct Piece<'a> {
+    intake: Intake,
     columns: &'a HashMap<String, usize, FixedState>,
     longest: u64,
     /// Whether a row has a key without a column.
@@ -171,7 +225,7 @@ pub(super) struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    pub(super) fn new(intake: Intake, columns: &'a HashMap<String, usize, FixedState>, longest: u64) -> Self {
+    fn new(intake: Intake, columns: &'a HashMap<String, usize, FixedState>, longest: u64) -> Self {
         let (keys, places, values) = Default::default();
         Self { intake, columns, longest, has_other: false, keys, places, values }
     }
@@ -224,7 +278,7 @@ impl<'a> Piece<'a> {
         found.is_some()
     }
 
-    pub(super) fn object(&mut self, object: &Object<'_>, line: u32) {
+    fn object(&mut self, object: &Object<'_>, line: u32) {
         let columns: Option<Vec<usize>> =
             object.iter().map(|(key, _)| self.columns.get(key).copied()).collect();
         let Some(columns) = columns else {
@@ -338,5 +392,29 @@ mod tests {
                 assert_eq!(whole, parts, "{one} {other}");
             }
         }
+    }
+
+    fn values_and_problems(text: &str) -> (Vec<f64>, Vec<String>) {
+        let content = Content::from_bytes(text.as_bytes()).unwrap();
+        let sheet = read("t", Path::new("t"), &content, &Options::default()).unwrap().remove(0);
+        (sheet.value, sheet.problems.into_iter().map(|problem| problem.what).collect())
+    }
+
+    #[test]
+    fn a_list_is_read_like_its_rows_one_a_line() {
+        let text = "[\n {\"benchmark\": \"a\", \"ms\": 1500},\n {\"ms\": 500, \"benchmark\": \"b\", \"l\": [1]}\n]\n";
+        assert_eq!(
+            values_and_problems(text),
+            (vec![1.5, 0.5], vec!["the key `l` holds lists or objects; it is left out".into()])
+        );
+        assert!(is_list(text.as_bytes()) && !beginning(text.as_bytes()).names().is_empty());
+        assert!(beginning(b"[1, {\"benchmark\": \"a\"}]").names().is_empty());
+    }
+
+    #[test]
+    fn what_is_no_row_and_a_list_that_was_cut_are_problems() {
+        let (read, problems) =
+            values_and_problems("[{\"benchmark\": \"a\", \"ms\": 1000}, 7, {\"benchmark\": \"a\", \"ms\": 2");
+        assert_eq!((read, problems.len()), (vec![1.0], 2), "{problems:?}");
     }
 }

@@ -4,9 +4,11 @@ use crate::formats::prelude::*;
 use foldhash::fast::FixedState;
 
 use super::cells::{is_missing, is_number, resembles_number};
-use super::columns::{Plan, Preview};
-use super::headers::{Header, Holds};
+use super::columns::Plan;
+use super::headers::Header;
 use super::mapping::benchmark_at;
+use super::name_words::Holds;
+use super::preview::Preview;
 use crate::limits::{Limits, within};
 
 /// How many cells of a key are looked at.

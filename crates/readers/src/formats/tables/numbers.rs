@@ -1,8 +1,10 @@
 //! Bare numbers: one a line is a sample, two a line are two samples.
 
-use super::headers::{Header, Holds};
+use super::headers::Header;
 use super::keys::KEYS;
+use super::name_words::Holds;
 use super::preface::is_comment;
+use super::rows::BENCHMARK;
 use super::words::is_pair;
 use crate::encoding::MARK;
 use crate::formats::format::PLAIN_TABLE;
@@ -29,9 +31,6 @@ pub static FORMAT: Format = Format {
     read: Read::Sheets(read),
     ..Format::PLAIN
 };
-
-/// The name of the only benchmark.
-pub(super) const BENCHMARK: &str = "numbers";
 
 /// The number of lines that detection looks at.
 const SAMPLE: usize = 20;

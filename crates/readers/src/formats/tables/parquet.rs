@@ -21,11 +21,12 @@ use parquet::basic::Compression;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 
 use super::cells::{Cell, Cells, is_number, resembles_number, text};
-use super::columns::{Plan, Preview};
+use super::finish::finish;
 use super::headers::Header;
 use super::keys::KEYS;
+use super::preview::Preview;
+use super::proposal;
 use super::rows::Intake;
-use super::runs::finish;
 use crate::caught;
 use crate::formats::format::PLAIN_TABLE;
 
@@ -99,7 +100,7 @@ fn decode(name: &str, bytes: bytes::Bytes, content: &Content, options: &Options)
     let schema = Arc::clone(builder.schema());
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     let preview = Beginning { schema: &schema, bytes, texts: OnceCell::new(), all: OnceCell::new() };
-    let mut plan = Plan::new(&header, options, &preview).map_err(io::Error::other)?;
+    let mut plan = proposal::plan(&header, options, &preview).map_err(io::Error::other)?;
     let unreadable = |column: usize| !supported(schema.field(column).data_type());
     if let Some(column) = plan.needed().find(|&column| unreadable(column)) {
         let (name, kind) = (&header[column], schema.field(column).data_type());

@@ -2,9 +2,8 @@
 //! separator.
 
 use super::cells::is_number;
-use super::text::separator;
-use super::text_rows::reader;
 use crate::encoding::MARK;
+use csv::{Reader, ReaderBuilder};
 
 /// Where the header of a table begins. The last comment is the header if a row of numbers follows it:
 /// `# benchmark,time_ms`.
@@ -25,6 +24,55 @@ pub(super) fn header_at(text: &[u8]) -> usize {
     start
 }
 
+/// A reader of the rows of a text, in which quotes may stand.
+pub(super) fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator)
+        .buffer_capacity(64 << 10)
+        .from_reader(bytes)
+}
+
+/// The separator after the first column's name: a tab, a comma or a semicolon. Later names may contain any of
+/// them, so counting would let an unusual name decide.
+pub(super) fn separator(head: &[u8]) -> Option<u8> {
+    separator_of(&head[header_at(head)..])
+}
+
+fn separator_of(head: &[u8]) -> Option<u8> {
+    if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[' | b'<')) {
+        return None;
+    }
+    // A source file is none, though its remarks have commas.
+    if ["//", "/*"].iter().any(|mark| head.trim_ascii_start().starts_with(mark.as_bytes())) {
+        return None;
+    }
+    // Nor is a list below a sentence, in which commas group digits: `- Run 1: 15,237.8 TPS`.
+    let mut rows =
+        head.split(|&byte| byte == b'\n').skip(1).filter(|line| !line.trim_ascii().is_empty()).take(2);
+    if rows.next().is_some_and(is_of_list) && rows.next().is_none_or(is_of_list) {
+        return None;
+    }
+    let mut quoted = false;
+    for &byte in head {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\t' | b',' | b';' if !quoted => return Some(byte),
+            b'\n' if !quoted => return None,
+            0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a line is of a list in Markdown.
+fn is_of_list(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.starts_with(b"- ") || line.starts_with(b"* ")
+}
+
 /// Whether a line is a comment: those between rows are no results.
 pub(super) fn is_comment(first: &[u8]) -> bool {
     first.starts_with(b"#")
@@ -38,7 +86,7 @@ fn states_separator(line: &[u8]) -> bool {
 
 /// Whether a comment is the header of a row: as many names as the row has cells, and no numbers.
 fn heads(comment: &[u8], row: &[u8]) -> bool {
-    let Some(separator) = separator(row) else { return false };
+    let Some(separator) = separator_of(row) else { return false };
     let cells = |line: &[u8]| {
         let mut record = csv::ByteRecord::new();
         let read = reader(line, separator).read_byte_record(&mut record);

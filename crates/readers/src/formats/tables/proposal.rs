@@ -1,25 +1,25 @@
 //! A mapping that reads a table which asks a question: it is tried before it is proposed.
 
-use super::amounts::{amount, are_spreads, base_of, base_of_most, digits, has_several};
-use super::cells::{is_missing, is_number, spaced};
-use super::columns::{BENCHMARK, Plan, Preview};
-use super::commas::times;
+use super::amounts::{amount, are_spreads, base_of, base_of_most, digits, has_several, times};
+use super::cells::{is_date, is_missing, is_number, spaced};
+use super::columns::Plan;
 use super::durations::seconds;
 use super::failures::{are_outcomes, is_outcome};
-use super::headers::{Header, Holds};
-use super::keys::{is_key, numbers_runs};
-use super::likeness;
-use super::mapping::{are_ratios, benchmark_at, is_date, is_of_build, numbers_rows};
-use super::name_words::is_moment;
-use super::question::{kinds, quoted};
+use super::headers::Header;
+use super::keys::{BENCHMARK, is_key, numbers_runs};
+use super::kinds::kinds;
+use super::likeness::{self, is_mark, is_since_1970};
+use super::mapping::{are_ratios, benchmark_at, is_of_build, numbers_rows};
+use super::name_words::{self, Holds};
+use super::preview::Preview;
+use super::question::{NO_CELLS, SHOWN, is_empty, others, quoted};
 use super::repetitions::{REPETITION, is_worded, matching, patterns};
-use super::words::{DERIVED, INSTANTS};
+use super::words::DERIVED;
 use crate::formats::prelude::*;
 use crate::formats::units::{is_known, meaning};
-use crate::metric::Quantity;
 
 /// The line of a message that begins with this has the options that read the table.
-pub(super) const READS_WITH: &str = "It reads with:";
+const READS_WITH: &str = "It reads with:";
 
 /// The lines of a question that list its columns begin with these.
 const LISTS: [&str; 2] = ["The columns: ", "The other columns: "];
@@ -82,13 +82,13 @@ const LEVELS: usize = 8;
 /// A role with the column that has it.
 type Word = (String, String);
 
+/// The roles of all columns. An error is a question, with the options that answer it wholly, if some do.
+pub(super) fn plan(header: &[String], options: &Options, preview: &dyn Preview) -> Result<Plan, String> {
+    Plan::new(header, options, preview).map_err(|question| with_proposal(question, header, options, preview))
+}
+
 /// A question, with the options that answer it wholly, if some do.
-pub(super) fn with_proposal(
-    question: String,
-    header: &[String],
-    options: &Options,
-    preview: &dyn Preview,
-) -> String {
+fn with_proposal(question: String, header: &[String], options: &Options, preview: &dyn Preview) -> String {
     let Some(words) = proposal(header, options, preview) else { return question };
     let option = |(role, name): &Word| format!(" --column {role}={}", quoted(name));
     let (first, rest) = question.split_once('\n').map_or((&*question, ""), |(first, rest)| (first, rest));
@@ -120,6 +120,37 @@ fn described(header: &[String], at: usize, words: &[Word], preview: &dyn Preview
     };
     let cells: Vec<String> = preview.first(at).iter().map(excerpt).collect();
     format!("\n  {}: {} ({})", excerpt(&header[at]), said.unwrap_or_else(known), cells.join(", "))
+}
+
+/// What a table that no format fits asks of the user: what its columns ask, or whether it is a table at all.
+pub(super) fn of_plan(kind: &str, header: &[String], options: &Options, preview: &dyn Preview) -> String {
+    if is_empty(header, preview) {
+        return NO_CELLS.to_owned();
+    }
+    match plan(header, options, preview) {
+        Err(question) => question,
+        Ok(plan) if !plan.values.iter().any(|value| has_numbers(value.column, &value.unit, preview)) => {
+            let cells = plan.values.iter().filter_map(|value| preview.first(value.column).into_iter().next());
+            let cells: Vec<String> = cells.take(SHOWN).collect();
+            format!(
+                "has results in a notation that is not read: {}. Write the number alone, and its unit into the header: \
+                 time (ms)",
+                excerpt(cells.join(", ").as_bytes())
+            )
+        }
+        Ok(plan) => {
+            let results: Vec<&str> = plan.values.iter().map(|value| &*header[value.column]).collect();
+            let named =
+                plan.benchmark.map(|column| format!("--column benchmark={}", quoted(&header[column])));
+            format!(
+                "does not say that its numbers are results\n{READS_WITH} {}\nif its results are {}{}{}",
+                named.unwrap_or_else(|| format!("--format {kind}")),
+                excerpt(results.join(", ")),
+                if plan.benchmark.is_none() { " of one benchmark" } else { "" },
+                others(header, &[], preview)
+            )
+        }
+    }
 }
 
 /// The words of a mapping that, added to those of the options, give every column a role.
@@ -168,7 +199,11 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     // Two columns or more that are called as builds are the variants, and not what stands beside them.
     let is_build = |at: &usize| VARIANTS.contains(&&*header[*at].trim().to_lowercase());
     let builds: Vec<usize> = unclear.iter().copied().filter(is_build).collect();
-    let (columns, beside) = if builds.len() > 1 { (builds, true) } else { (unclear.clone(), false) };
+    // What numbers the rows is of no build.
+    let is_numbering =
+        |(at, role): &&(usize, &str)| *role == "ignore" || likeness::is_numbering(&header[*at]);
+    let measured = || roles.iter().filter(|found| !is_numbering(found)).map(|(at, _)| *at).collect();
+    let (columns, beside) = if builds.len() > 1 { (builds, true) } else { (measured(), false) };
     if !has_results && !is_map && columns.len() > 1 && are_variants(header, &columns, preview) {
         let role_of = |&(at, role): &(usize, &'static str)| match role {
             _ if columns.contains(&at) => word("variant", at),
@@ -179,7 +214,7 @@ fn proposal(header: &[String], options: &Options, preview: &dyn Preview) -> Opti
     }
     let is_read = |words: &Vec<Word>| {
         let columns = options.columns.iter().chain(words).cloned().collect();
-        Plan::of(header, &Options { columns, ..options.clone() }, preview)
+        Plan::new(header, &Options { columns, ..options.clone() }, preview)
             .is_ok_and(|plan| plan.values.iter().all(|value| has_numbers(value.column, &value.unit, preview)))
     };
     // The number of a version is none of a repetition.
@@ -258,7 +293,7 @@ fn names(header: &[String], free: &[usize], options: &Options, preview: &dyn Pre
     }
     if !has("benchmark") && benchmark_at(header, |_| true).is_none() {
         let is_name = |at: &&usize| {
-            let words = super::name_words::words(&header[**at]);
+            let words = name_words::words(&header[**at]);
             words.iter().any(|word| NAMES.contains(&&**word) || word == "name")
         };
         let is_key =
@@ -308,15 +343,6 @@ fn is_derived_text(header: &str) -> bool {
     Header::of(header).subject.iter().any(|word| DERIVED.contains(&&**word) || word == "winner")
 }
 
-/// Whether a column has the moments at which something happened, or numbers things.
-pub(super) fn is_mark(header: &Header) -> bool {
-    let is_last = |words: &[&str]| header.subject.last().is_some_and(|word| words.contains(&&**word));
-    let is_time = meaning(&header.unit).quantity == Quantity::Time;
-    is_moment(&header.subject)
-        || is_time && (is_last(INSTANTS) || is_last(&["end"]))
-        || !header.has_unit() && is_last(&["index", "idx"])
-}
-
 /// The role of a column of numbers of which the header says nothing: what has decimals was measured, and few whole numbers
 /// that come again were varied. A count of the rows is neither.
 fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
@@ -332,7 +358,7 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     {
         return "metric";
     }
-    let is_of_test = matches!(&*super::name_words::words(&header.name).concat(), "p" | "pval" | "pvalue");
+    let is_of_test = matches!(&*name_words::words(&header.name).concat(), "p" | "pval" | "pvalue");
     if is_beside || is_derived || is_of_test || is_mark(header) || header.counts_repeats() {
         return "ignore";
     }
@@ -360,12 +386,6 @@ fn role(header: &Header, at: usize, preview: &dyn Preview) -> &'static str {
     if levels.len() <= LEVELS && levels.len() < numbers.len().max(2) { "setting" } else { "metric" }
 }
 
-/// Whether a number can be the seconds, milliseconds, microseconds or nanoseconds since 1970 of a day of our time.
-pub(super) fn is_since_1970(number: f64) -> bool {
-    let is_now = |unit: f64| (1.2e9..2.2e9).contains(&(number / unit));
-    number.fract() == 0.0 && [1.0, 1e3, 1e6, 1e9].into_iter().any(is_now)
-}
-
 /// Whether columns can hold the same of several builds: words without a unit or a number, and values of one size.
 fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> bool {
     let is_word = |&at: &usize| {
@@ -381,7 +401,7 @@ fn are_variants(header: &[String], columns: &[usize], preview: &dyn Preview) -> 
 }
 
 /// Whether the first cells of a column can be read as values of this unit.
-pub(super) fn has_numbers(column: usize, unit: &str, preview: &dyn Preview) -> bool {
+fn has_numbers(column: usize, unit: &str, preview: &dyn Preview) -> bool {
     let unit = Some(meaning(unit)).filter(|_| is_known(unit));
     let is_multiple = |cell: &str| unit.as_ref().is_some_and(|unit| times(cell, unit).is_some());
     let is_value = |cell: &String| {

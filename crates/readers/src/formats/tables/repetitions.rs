@@ -1,8 +1,9 @@
 //! Plain tables: columns that hold repetitions of one measurement, side by side: `run1,run2,run3`.
 
 use super::header_units::SEPARATORS;
-use super::headers::{Header, Holds};
+use super::headers::Header;
 use super::holds::is_result;
+use super::name_words::Holds;
 use crate::formats::prelude::*;
 
 /// The role of columns whose headers differ only in the number of the repetition.

@@ -1,7 +1,9 @@
 //! Plain tables: columns whose name fixes a role, although their cells can say something else.
 
-use super::columns::{Preview, is_value};
-use super::headers::{Header, Holds};
+use super::headers::Header;
+use super::keys::is_value;
+use super::name_words::Holds;
+use super::preview::Preview;
 use super::question::{Answer, of_role};
 use crate::formats::prelude::*;
 

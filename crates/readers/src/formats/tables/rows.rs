@@ -6,18 +6,25 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 
 use super::cells::{Cell, Cells, amount, part, text, value_cell};
-use super::columns::{PREFIX, Plan};
+use super::columns::Plan;
 use super::commas::value_of;
 use super::failures;
-use super::headers::{Header, Holds};
-use super::numbers::BENCHMARK;
-use super::outcomes::{Summary, ValueColumn};
-use super::processes::{FILE, PROCESS};
+use super::headers::Header;
+use super::keys::PREFIX;
+use super::name_words::Holds;
 use super::runs::{Seen, say_left_out};
+use super::values::{Summary, ValueColumn};
 use crate::formats::outcomes::{self, FAILED};
 use crate::pool::Pool;
 use crate::sheet::{NONE, Statement};
 use crate::work;
+
+/// The name of the benchmark of rows without names.
+pub(super) const BENCHMARK: &str = "numbers";
+
+/// The first byte of the key of a process, and of a file that counts as one.
+pub(super) const PROCESS: u8 = b'p';
+const FILE: u8 = b'f';
 
 /// A metric that occurred.
 #[derive(Debug, Clone, Copy)]
@@ -266,6 +273,20 @@ impl Intake {
         let id = contexts.intern_pairs(&pairs);
         self.note_runs(&plan, id, cells);
         id
+    }
+
+    /// Takes note of what a configuration says of runs.
+    pub(super) fn note_runs(&mut self, plan: &Plan, context: u32, cells: &impl Cells) {
+        for (nth, run) in plan.runs.iter().enumerate() {
+            let Some(cell) = part(cells, Some(run.column)) else { continue };
+            let is_left_out = run.leaves_out(&lossless(&cell));
+            if let Some(seen) = self.seen.get_mut(nth) {
+                seen.add(&lossless(&cell), is_left_out);
+            }
+            if is_left_out {
+                self.warm.insert(context, nth);
+            }
+        }
     }
 
     /// A process is numbered within its file and its build, so these belong to its name. If a row names no

@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use super::amounts::{amount, are_spreads, base_of};
 use super::cells::{is_missing, is_number, resembles_number};
-use super::columns::{Plan, Preview, is_exported};
+use super::columns::is_exported;
 use super::commas::marks;
-use super::drawn::{self, Drawn};
-use super::headers::{Header, Holds};
+use super::finish::finish;
+use super::headers::Header;
 use super::keys::KEYS;
 use super::mapping::{benchmark_at, speaks_for_itself};
-use super::preface::header_at;
+use super::name_words::Holds;
+use super::preface::{header_at, reader, separator};
+use super::preview::Preview;
+use super::proposal;
 use super::question;
 use super::rows::Intake;
-use super::runs::finish;
-use super::text_rows::{Lines, Notation, Table, as_written, bare, has_columns, reader};
+use super::text_rows::{Lines, Notation, Table, as_written, bare, has_columns};
 use crate::formats::format::PLAIN_TABLE;
 use crate::guard;
 use csv::ByteRecord;
@@ -69,67 +71,16 @@ const LONGEST_HEADER: usize = 256 << 10;
 /// The number of rows examined to decide whether a column is numeric.
 const SAMPLE: usize = 20;
 
-/// The kind of table that the beginning of a file looks like; it may still need a mapping to be read.
-#[must_use]
-pub fn table_kind(head: &[u8]) -> Option<&'static str> {
-    if head.starts_with(super::parquet::MAGIC) {
-        return Some("parquet");
+/// What a table in columns asks of the user.
+pub(super) fn question(kind: &str, head: &[u8], options: &Options) -> Option<String> {
+    let is_long = head.len() >= LONGEST_HEADER && memchr::memchr(b'\n', &head[header_at(head)..]).is_none();
+    if is_long {
+        return Some("has a header line longer than 256 KiB".to_owned());
     }
-    if super::ndjson::has_shape(head) {
-        return Some("ndjson");
-    }
-    if Drawn::of(head).is_some() {
-        return Some(drawn::NAME);
-    }
-    separator(head).map(|byte| if byte == b'\t' { "tsv" } else { "csv" })
-}
-
-/// The kind of table that no format fits, and what it asks of the user.
-pub(crate) fn table_question(head: &[u8], options: &Options) -> Option<(&'static str, String)> {
-    if options.columns.is_empty()
-        && let Some(question) = super::numbers::question(head)
-    {
-        return Some(("numbers", question));
-    }
-    let kind = table_kind(head)?;
-    let drawn = Drawn::of(head).filter(|_| kind == drawn::NAME);
-    let head = drawn.as_ref().map_or(head, |drawn| &drawn.text);
-    let is_long =
-        || head.len() >= LONGEST_HEADER && memchr::memchr(b'\n', &head[header_at(head)..]).is_none();
-    let question = match kind {
-        "parquet" => question::MAPPING.to_owned(),
-        "ndjson" => super::ndjson::question(head, options),
-        _ if is_long() => "has a header line longer than 256 KiB".to_owned(),
-        _ => match Beginning::of(head, separator(head)?) {
-            Some(beginning) => question::of_plan(kind, &beginning.header, options, &beginning),
-            None => question::MAPPING.to_owned(),
-        },
+    let Some(beginning) = Beginning::of(head, separator(head)?) else {
+        return Some(question::MAPPING.to_owned());
     };
-    Some((kind, question))
-}
-
-/// The separator after the first column's name: a tab, a comma or a semicolon. Later names may contain any of
-/// them, so counting would let an unusual name decide.
-pub(super) fn separator(head: &[u8]) -> Option<u8> {
-    let head = &head[header_at(head)..];
-    if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[' | b'<')) {
-        return None;
-    }
-    // A source file is none, though its remarks have commas.
-    if ["//", "/*"].iter().any(|mark| head.trim_ascii_start().starts_with(mark.as_bytes())) {
-        return None;
-    }
-    let mut quoted = false;
-    for &byte in head {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'\t' | b',' | b';' if !quoted => return Some(byte),
-            b'\n' if !quoted => return None,
-            0 => return None,
-            _ => {}
-        }
-    }
-    None
+    Some(proposal::of_plan(kind, &beginning.header, options, &beginning))
 }
 
 /// The header and the first rows of a table.
@@ -314,7 +265,7 @@ pub(super) fn read(
     if data >= content.head.len() && length > content.head.len() {
         return Err(io::Error::other("has a header line longer than 256 KiB"));
     }
-    let plan = Plan::new(&beginning.header, options, &beginning);
+    let plan = proposal::plan(&beginning.header, options, &beginning);
     let plan = Arc::new(plan.map_err(io::Error::other)?);
     plan.check(&content.budget.limits)?;
     let lines = memchr::memchr_iter(b'\n', &content.head[..data]).count() as u32;
@@ -363,24 +314,8 @@ pub(super) fn read(
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::Plan;
     use super::*;
-
-    #[test]
-    fn the_shape_alone_tells_the_kind() {
-        for (head, kind) in [
-            ("a,b\n1,2\n", Some("csv")),
-            ("a;b,c;d\n", Some("csv")),
-            ("\u{FEFF}a\tb\n", Some("tsv")),
-            ("{\"a\":1}\n{\"a\":2}\n", Some("ndjson")),
-            ("{\n \"a\": 1, \"b\": 2}\n", None),
-            ("[1,2]\n", None),
-            ("PAR1\0\0", Some("parquet")),
-            ("words only\n", None),
-            ("\"a,b\"\n", None),
-        ] {
-            assert_eq!(table_kind(head.as_bytes()), kind, "{head:?}");
-        }
-    }
 
     #[test]
     fn rows_of_several_kinds_of_line_ends_are_told_apart() {

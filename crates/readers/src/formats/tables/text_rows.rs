@@ -2,25 +2,15 @@
 
 use std::sync::Arc;
 
-use csv::{ByteRecord, Reader, ReaderBuilder};
+use csv::ByteRecord;
 
-use super::cells::{Cell, Cells, is_missing};
+use super::cells::{Cell, Cells, Mark, is_missing};
 use super::columns::Plan;
-use super::commas::Mark;
 use super::fields::{Ends, Plain};
-use super::preface::is_comment;
+use super::preface::{is_comment, reader};
 use super::rows::Intake;
 use crate::guard;
 use crate::problem::Code;
-
-pub(super) fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
-    ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(separator)
-        .buffer_capacity(64 << 10)
-        .from_reader(bytes)
-}
 
 /// How the cells of a table are written.
 #[derive(Debug, Clone, Copy, Default)]
