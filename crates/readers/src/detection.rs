@@ -140,7 +140,8 @@ fn unknown(
     }
     format!(
         "the content is of none of the {known} known formats. The nearest:{nearest}\nName it with --format if it is one of \
-         these; `statera formats` lists all"
+         these; `statera formats` lists all. Write the results of another program as a table: `benchmark,time (ms)`, and a \
+         line for each value"
     )
 }
 
