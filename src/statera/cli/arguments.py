@@ -7,6 +7,7 @@ import sys
 
 from statera import _native
 from statera.cli.ending import READS_WITH
+from statera.cli.options import OPTIONS
 from statera.cli.progress import hide, paused
 from statera.comparison.pairing import Factors, Request, load_machine, load_manifest, parse_factor
 from statera.support.errors import Stop
@@ -49,8 +50,12 @@ def set_jobs(jobs: int) -> int:
 def reading(options: argparse.Namespace) -> Settings:
     """Build the limits: defaults, then the settings file, then the options; the policy is that of the file."""
     path = options.config or (None if options.no_config else _found())
-    of_file = load(path) if path else Settings()
+    of_file = load(path, _is_option) if path else Settings()
     return of_file._replace(limits=parse_limits(options.limit, of_file.limits))
+
+
+def _is_option(flag: str) -> bool:
+    return any(each.flag == flag for each in OPTIONS.values())
 
 
 def settings(options: argparse.Namespace) -> Settings:
