@@ -511,12 +511,12 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
             if len(firsts) == _NAMED:
                 break
         total = len(leads_of(rows))
-        each = (" ".join([name, *cells_of(row, cells)]) for name, row in firsts.items())
+        each = (" ".join(filter(None, [name, *cells_of(row, cells)])) for name, row in firsts.items())
         return listed(each, _NAMED, total=total) if rows else ""
 
     def cells_of(row: int, cells: Sequence[str]) -> list[str]:
         return [
-            _native.printable(weighing.row_dict(row)[cell]) if cell == "metric" else shown(weighing.cell(row, cell))
+            _native.printable(weighing.row_dict(row)[cell]) if cell == "metric" else weighing.cell(row, cell) or ""
             for cell in cells
         ]
 
