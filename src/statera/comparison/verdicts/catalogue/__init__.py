@@ -14,7 +14,7 @@ from statera.comparison.verdicts.catalogue.comparisons import BELOW, BESIDE, COL
 from statera.comparison.verdicts.catalogue.entry import Entry
 from statera.comparison.verdicts.catalogue.errors import PROBLEMS, STOPS
 from statera.comparison.verdicts.catalogue.experiments import AFTER_A_RUN, EXPERIMENTS, MARKS, RUNS, VERIFIED
-from statera.comparison.verdicts.catalogue.histories import HISTORIES, SERVERS
+from statera.comparison.verdicts.catalogue.histories import HISTORIES, SERIES, SERVERS
 
 __all__ = ["ALIASES", "CATALOGUE", "Entry"]
 
@@ -34,6 +34,7 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **CLUSTER,
     **RUNS,
     **EXPERIMENTS,
+    **SERIES,
     **HISTORIES,
     **SERVERS,
 }
@@ -58,6 +59,12 @@ ALIASES: Final[dict[str, str]] = {
     "±": "half-width",
     "shows": "detects",
     **dict.fromkeys(("b", "b/op", "allocs", "allocs/op"), "columns-of-metrics"),
-    **dict.fromkeys(("from", "to"), "begins-at"),
+    **dict.fromkeys(("from", "to", "size", "change-at", "may-begin"), "begins-at"),
+    "what-changed": "alert",
+    **dict.fromkeys(("jobs", "last-change"), "course"),
+    **dict.fromkeys(("state", "acknowledged", "fixed", "wontfix", "expected", "below-margin"), "states"),
+    **dict.fromkeys(("pair", "pairs", "round"), "block"),
+    **dict.fromkeys(("quantiles", "band"), "shift-function"),
+    **dict.fromkeys(("disturbed", "rounds-disturbed"), "rounds-marked"),
 }
 """The words that tables show for codes and columns."""
