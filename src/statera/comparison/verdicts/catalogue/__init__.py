@@ -48,7 +48,7 @@ ALIASES: Final[dict[str, str]] = {
     "tail-faster": "tail-better",
     **dict.fromkeys(("tail-more", "tail-less", "tail-lower", "tail-higher"), "tail-worse"),
     **dict.fromkeys(("less-steady", "steadier", "spread-changed", "tail-changed"), "shape-changed"),
-    "no-clear-change": "inconclusive",
+    **dict.fromkeys(("no-clear-change", "unclear-in-part"), "inconclusive"),
     "unchanged": "equivalent",
     "not-judged": "one-value",
     "gone": "missing",
