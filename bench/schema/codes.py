@@ -24,7 +24,7 @@ _PARTS: Final = {
     "Experiments": (experiments.MARKS, experiments.AFTER_A_RUN, experiments.VERIFIED, experiments.EXPERIMENTS),
     "Folders of runs": (experiments.RUNS,),
     "Clusters": (cluster.CLUSTER,),
-    "Histories and servers": (histories.HISTORIES, histories.SERVERS),
+    "Histories and servers": (histories.SERIES, histories.HISTORIES, histories.SERVERS),
 }
 
 

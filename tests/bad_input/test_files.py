@@ -304,6 +304,12 @@ def test_a_format_that_does_not_exist_is_refused(run, tmp_path):
     write(tmp_path, old=GOOD, new=GOOD)
     done = run("compare", "old", "new", "--format", "zzz")
     fails(done, "no format is named 'zzz'; statera formats lists all", "[no-such-format]")
+    for name, meant in (("json", "-f json"), ("html", "statera report -o FILE.html")):
+        fails(
+            run("compare", "old", "new", "--format", name),
+            f"--format {name}: no results",
+            f"did you mean {meant}? [no-such",
+        )
 
 
 def test_a_file_of_a_known_format_without_results_is_a_problem(tmp_path):

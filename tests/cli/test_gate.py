@@ -100,12 +100,28 @@ def test_what_does_not_fail_is_counted(run, tmp_path):
     assert ["slow runs more frequent" in err for err in said.values()] == [False, True]
 
 
+def test_a_single_pair_has_no_interval(run, tmp_path):
+    paths = write(tmp_path, old=go({"X": [100]}), new=go({"X": [103]}))
+    done = gate(run, paths, "worse", "--pair", "order", "--all-rows")
+    assert not any(word in done.out for word in (" at 0%", "95 % interval", "━"))
+    assert "which may still be slower: X\n" in done.err
+
+
+def test_answer_table_and_gate_count_what_has_no_clear_change_alike(run, tmp_path):
+    wide = [{"X": noisy(100, 8, seed=seed, spread=0.3)} for seed in (1, 7)]
+    sides = [go(values) + go(values, unit="B/op") for values in wide]
+    done = gate(run, write(tmp_path, old=sides[0], new=sides[1]), "worse")
+    assert done.out.startswith("X: ")
+    assert "\n  2 metrics with no clear change: " in done.out
+    assert ": 0 gone, 1 with no clear change" in done.err
+
+
 def test_a_row_that_is_less_steady_may_still_be_slower(run, tmp_path):
     new = [value * (1 if place < 14 else 1.6) for place, value in enumerate(noisy(1000, 30, seed=2, spread=0.01))]
     paths = write(tmp_path, old=go({"X": noisy(1000, 30, spread=0.005)}), new=go({"X": new}))
     done = gate(run, paths, "worse")
     assert (done.code, "X: less steady" in done.out) == (0, True)
-    assert ": 0 gone, 1 with no clear change, which may still be slower: X [−" in done.err
+    assert ": 0 gone, 0 with no clear change, 1 unclear in part, which may still be slower: X [−" in done.err
     assert gate(run, paths, "worse,inconclusive").code == 1
 
 

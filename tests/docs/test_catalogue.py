@@ -10,6 +10,7 @@ from statera.cli.verbs import VERBS
 from statera.comparison.verdicts.catalogue import ALIASES, CATALOGUE
 from statera.comparison.verdicts.catalogue import entry as entries
 from statera.experiment.readings import LIMITS
+from statera.history.alerts import STATES
 from statera.server import problems
 from statera.support.errors import Stop  # noqa: F401 - the name that the patterns below look for
 from support import ROOT
@@ -50,6 +51,9 @@ def test_the_patterns_find_what_they_look_for():
 # Columns, and what stands below the table.
 COLUMNS = {"typical-change", "interval", "p", "n", "verdicts", "runs-needed", "geometric-mean"}
 COLUMNS |= {"old-and-new", "half-width", "detects", "columns-of-metrics", "begins-at", "alert"}
+# Words of the sentences beside tables, and of histories.
+COLUMNS |= {"family", "block", "shift-function", "false-alarms"}
+COLUMNS |= {"lane", "course", "young", "suspect", "spike", "withdrawn", "weak", "states"}
 
 
 def test_what_is_explained_is_what_can_occur():
@@ -62,6 +66,12 @@ def test_every_word_that_a_table_shows_leads_to_an_entry():
     words = {_native.verdicts()[i]["word"] for i in range(len(_native.verdicts()))}
     words |= {"slower", "faster", "more", "less", "lower", "higher", "less steady", "steadier", "tail slower"}
     words |= {"old", "new", "change", "interval", "p", "runs", "detects", "±", "B/op", "allocs/op"}
+    # The headings of a history's tables, where the code states them.
+    tables = "".join(path.read_text() for path in (ROOT / "src/statera/cli").glob("history*.py"))
+    heads = re.findall(r"rows = \[\((.*)\)\]", tables)
+    assert len(heads) == 4
+    words |= {word for head in heads for word in re.findall(r'"([^"]+)"', head)} - entries.meanings().keys()
+    words |= {"suspect", "weak", "young", *STATES} - {"noise"}
     assert not [word for word in words if ALIASES.get(entries.word(word), entries.word(word)) not in CATALOGUE]
     assert not set(ALIASES.values()) - KEYS
     assert not set(ALIASES) & KEYS

@@ -360,3 +360,10 @@ def test_every_option_of_hyperfine_that_is_offered_has_its_name():
     )
     assert short | {f"--{name}" for name in long.split()} <= known
     assert {"--parameter-step-size", "--ignore-failure", "--output", "--input", "--export-json"} <= known
+
+
+def test_a_number_behind_the_option_of_names_is_told_to_be_no_number_of_runs(run):
+    said = "-n names the first command 6. -r 6 sets the number of runs"
+    assert said in run("run", "--dry-run", "a", "b", "-n", "6").err
+    for words in (("-n", "6", "-r", "9"), ("-n", "8", "-n", "9"), ("-n", "v6")):
+        assert "-n names" not in run("run", "--dry-run", "a", "b", *words).err

@@ -280,7 +280,7 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path):
     assert "[[benchmark]] is missing: name what is measured" in refused(tmp_path, "rounds = 3\n")
     for broken in ("[[benchmark", "a = 1\na = 2", "\x00"):
         assert "experiment.toml: not TOML" in refused(tmp_path, broken)
-    assert "No such file" in stopped(planned, tmp_path / "gone.toml")
+    assert "there is no such file or folder" in stopped(planned, tmp_path / "gone.toml")
 
 
 def test_a_line_is_found_after_texts_of_several_lines(tmp_path):

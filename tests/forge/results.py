@@ -39,7 +39,18 @@ def result(*rows, failing=0, **fields):
         "rows": [*rows],
         "left_out": 0,
         "gate": {"fail_on": "worse:5%", "failing": failing},
-        "noise": [{"metric": "time", "group": "", "benchmarks": 3, "called": 1, "trials": 30, "floor": 0.012}],
+        "noise": [
+            {
+                "metric": "time",
+                "group": "",
+                "benchmarks": 3,
+                "called": 12,
+                "trials": 30,
+                "called_low": 0.23,
+                "called_high": 0.6,
+                "floor": 0.012,
+            }
+        ],
     }
     return {
         "schema": "statera.result/1",

@@ -226,7 +226,9 @@ def test_the_command_names_commits_and_what_measures_them(run, sparse, tmp_path)
     assert "7 commits not measured; 1 job of each" in done.out
     assert f"git worktree add --detach ../bisect-{commit(316)[:12]} {commit(316)}" in done.out
     assert f"statera run 'my bench.toml' -o run-1 && statera history add run-1 --history {tmp_path / 'h'}" in done.out
-    assert "[no-alert]" in run("history", "bisect", "zzz", "--history", "h").err
+    for stated in (["--history", "h"], ["--history=h"]):
+        said = run("history", "bisect", "zzz", *stated).err
+        assert said.endswith("; statera history points --history h --all lists them [no-alert]\n")
 
 
 def test_the_badge_counts_what_is_open(run, sparse, tmp_path):

@@ -208,7 +208,7 @@ def test_check_names_what_is_young_suspect_and_gone(run, tmp_path):
     add(made, 59, {"new": [1.0]}, started="2026-03-05T00:00:00+00:00")
     found = asked(run, tmp_path / "h", "check")
     assert [each["benchmark"] for each in found["suspects"]] == ["a"]
-    assert ([each["benchmark"] for each in found["young"]], found["missing"]) == (["new"], 10)
+    assert ([each["benchmark"] for each in found["young"]], found["missing"]) == (["new"], 14)
     [gone] = found["gone"]
     assert (gone["benchmark"], gone["last"]) == ("old", "2026-01-03T00:00:00+00:00")
     assert [each["benchmark"] for each in asked(run, tmp_path / "h", "show")["gone"]] == ["old"]
@@ -267,3 +267,11 @@ def test_margins_of_the_settings_say_which_changes_matter(run, tmp_path):
 
     counts()
     assert "margin time: 16B is no amount of time" in told('margin = { "time" = "16B" }').err
+
+
+def test_a_series_is_young_while_a_change_in_it_may_not_be_told_yet(run, tmp_path):
+    values = [value * (1 if number < 7 else 1.2) for number, value in enumerate(noisy(1, 12, spread=0.02))]
+    history(tmp_path / "h", {"a": values})
+    said = run("history", "check", "--history", tmp_path / "h").out
+    assert ": nothing new in 1 series.\n" in said
+    assert "1 series too short to decide: changes are told from 15 jobs on, so up to 3 more jobs are needed." in said

@@ -415,3 +415,12 @@ def test_a_mapping_is_tried_and_proposed(runs, monkeypatch, capsys):
     out = capsys.readouterr().out
     assert "101 records: 100 of a kind of the mapping, 100 in a sample, 1 of no kind" in out
     assert "\x1b" not in out
+    # A value is written as in all tables, not as its conversion to seconds left it.
+    took = '[[lines]]\nform = "json"\ntime = "at"\n[[samples]]\nname = "x"\nvalue = "took"\nunit = "ms"\n'
+    (runs / "ms.toml").write_text(took)
+    (runs / "ms.log").write_text('{"at": "2026-01-01T00:00:00Z", "took": 19.97}\n')
+    assert main(["logs", "try", "ms.log", "--mapping", "ms.toml"]) == 0
+    assert "→ x: 19.970 ms\n" in capsys.readouterr().out
+    for words in (["init", "none.log"], ["try", "none.log", "--mapping", "ms.toml"]):
+        assert main(["logs", *words]) == 2
+        assert "statera: none.log: there is no such file or folder [missing-file]" in capsys.readouterr().err

@@ -253,6 +253,8 @@ def test_few_values_have_no_quantiles_unless_asked(tmp_path):
     assert "distribution" not in [each.key for each in of(paths)[1].sections]
     asked = of(paths, quantiles=(0.5,))[1]
     assert by_title(asked, "distribution", "Quantiles")
+    folds = [each.title for each in blocks(asked, "distribution", "Fold")]
+    assert (folds != [], "Bands of the changes in numbers" in folds) == (True, False)
 
 
 def test_data_quality_is_the_inspections(two):

@@ -347,7 +347,7 @@ def test_what_is_no_archive(empty, tmp_path):
 
 
 def test_a_file_that_is_missing(empty, tmp_path):
-    with pytest.raises(Stop, match="No such file") as stop:
+    with pytest.raises(Stop, match="there is no such file or folder") as stop:
         backup.restore(empty, str(tmp_path / "none.tar"), LIMITS)
     assert stop.value.code == "missing-file"
 

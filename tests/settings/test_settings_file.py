@@ -86,6 +86,10 @@ def test_an_unknown_key_is_named_with_those_that_are_known(run, tmp_path, slower
 @every(
     ("text", "said"),
     [
+        ('fail-on = "worse"', "no setting 'fail-on': --fail-on is an option only. Pass it to the command [bad"),
+        ('fail_on = "worse"', "no setting 'fail_on': --fail-on is an option only"),
+        ('place = "results"', "no setting 'place' above all tables. It belongs to the table history"),
+        ('[policy]\nfail-on = "worse"', "no table 'policy'; the settings, which stand above all tables, are alpha, "),
         ('alpha = "small"', "alpha takes a float, not 'small'"),
         ("seed = 1.5", "seed takes a int, not 1.5"),
         ("correction = 3", "correction takes a str, not 3"),

@@ -28,7 +28,12 @@ pub fn pairing_failure(read: &Observations, fault: PairingFault) -> PyErr {
 /// Keeps the operating system's error number, if there is one: a full disk must be distinguishable from other errors.
 pub(crate) fn numbered(error: io::Error) -> PyErr {
     match error.raw_os_error() {
-        Some(number) => PyOSError::new_err((number, error.to_string())),
+        Some(number) => {
+            // Rust ends its words with the number.
+            let words = error.to_string();
+            let bare = words.split(" (os error").next().unwrap_or_default();
+            PyOSError::new_err((number, bare.to_owned()))
+        }
         None => error.into(),
     }
 }

@@ -221,7 +221,8 @@ fn traced_dict<'py>(py: Python<'py>, one: &Traced) -> PyResult<Bound<'py, PyDict
     dict.set_item("at", one.at)?;
     dict.set_item("is_timed", one.is_timed)?;
     dict.set_item("fields", &one.fields)?;
-    dict.set_item("samples", &one.samples)?;
+    let samples = one.samples.iter().map(|(name, became)| (name, &became.value, became.words));
+    dict.set_item("samples", samples.collect::<Vec<_>>())?;
     Ok(dict)
 }
 

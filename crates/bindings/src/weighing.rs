@@ -145,6 +145,11 @@ impl Weighing {
         rows.filter(|(_, row)| row.reason == Some(Reason::AtLevel)).map(|(index, _)| index).collect()
     }
 
+    /// The row that speaks for each subject that some rows are of, once.
+    fn leads_of(&self, by_metric: bool, rows: Vec<u32>) -> Vec<u32> {
+        self.inner.leads_of(&self.observations.get().inner, by_metric, &rows)
+    }
+
     /// The missing rows whose benchmark the contender has in another metric.
     fn missing_metrics(&self) -> Vec<u32> {
         self.inner.missing_metrics()

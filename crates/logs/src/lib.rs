@@ -38,6 +38,6 @@ pub use input::digest;
 pub use input::{Input, PIECE};
 pub use mapping::Mapping;
 pub use piece::{Piece, Read, Spare, read};
-pub use pieces::Traced;
+pub use pieces::{Became, Traced};
 pub use plan::{Event, FIXED, Plan, Type};
 pub use summary::{Summary, summaries};

@@ -73,6 +73,15 @@ pub(crate) struct Of<'a> {
     pub before: u64,
 }
 
+/// What became of a record in a sample.
+#[derive(Debug, Clone, Default)]
+pub struct Became {
+    /// Its value and the base unit of it, if it has one.
+    pub value: Option<(f64, String)>,
+    /// What else there is to say.
+    pub words: &'static str,
+}
+
 /// What a record became.
 #[derive(Debug, Clone, Default)]
 pub struct Traced {
@@ -89,7 +98,7 @@ pub struct Traced {
     /// Its fields that the mapping asks for.
     pub fields: Vec<(String, String)>,
     /// The name of each sample that it belongs to, and what became of it there.
-    pub samples: Vec<(String, String)>,
+    pub samples: Vec<(String, Became)>,
 }
 
 /// Reads a piece. With `trace`, what each line became is appended to it.
@@ -138,16 +147,6 @@ struct Reader<'a> {
     key: Vec<u8>,
     trace: Option<&'a mut Vec<Traced>>,
     line: u64,
-}
-
-/// What a record is to a sample.
-enum Taken {
-    /// It does not belong to it.
-    Not,
-    /// It belongs to it and has no usable value.
-    Unusable,
-    /// It is this, in words; the words are empty where nobody asks.
-    As(String),
 }
 
 /// How much of a line is shown.
@@ -272,14 +271,10 @@ impl Reader<'_> {
             }
             let mut is_used = false;
             for (number, sample) in mapping.samples.iter().enumerate() {
-                let words = match self.sample(number as u16, sample, time, &value, text) {
-                    Taken::Not => continue,
-                    Taken::Unusable => "no usable value".to_owned(),
-                    Taken::As(words) => words,
-                };
+                let Some(became) = self.sample(number as u16, sample, time, &value, text) else { continue };
                 is_used = true;
                 if let Some(traced) = &mut traced {
-                    traced.push((sample.name.clone(), words));
+                    traced.push((sample.name.clone(), became));
                 }
             }
             if !is_used {
@@ -303,7 +298,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Takes what a record is to a sample.
+    /// Takes what a record is to a sample; `None` if it does not belong to it.
     fn sample<'v>(
         &mut self,
         number: u16,
@@ -311,15 +306,15 @@ impl Reader<'_> {
         at: i64,
         value: &impl Fn(u16) -> Option<&'v [u8]>,
         text: &[u8],
-    ) -> Taken {
+    ) -> Option<Became> {
         if at == i64::MIN && sample.needs_times() || !sample.filter.hold(value) {
-            return Taken::Not;
+            return None;
         }
         let taken = match &sample.measure {
             Measure::Between { from, to, join, .. } => {
                 let (begins, ends) = (from.hold(value), to.hold(value));
                 if !begins && !ends {
-                    return Taken::Not;
+                    return None;
                 }
                 self.event(number, sample, (begins, ends), join, at, value)
             }
@@ -330,12 +325,12 @@ impl Reader<'_> {
         let Some((amount, unit)) = taken else {
             self.found.account.unusable[usize::from(number)] += 1;
             self.example(Why::Unusable(number), text);
-            return Taken::Unusable;
+            return Some(Became { value: None, words: "no usable value" });
         };
         self.found.account.taken[usize::from(number)] += 1;
         if matches!(sample.measure, Measure::Between { .. }) {
             let is_begin = self.found.marks.last().is_some_and(|mark| mark.begins);
-            return Taken::As(if is_begin { "from" } else { "to" }.to_owned());
+            return Some(Became { value: None, words: if is_begin { "from" } else { "to" } });
         }
         let context = self.context(number, &sample.keys, value);
         let failed = sample.failed.as_ref().is_some_and(|failed| failed.holds(value));
@@ -344,11 +339,10 @@ impl Reader<'_> {
             self.large(number, unit, amount, context);
         }
         if self.trace.is_none() {
-            return Taken::As(String::new());
+            return Some(Became::default());
         }
-        let unit = &self.found.units[usize::from(unit)];
-        let words = format!("{amount} {}{}", unit.base(), if failed { ", failed" } else { "" });
-        Taken::As(words.trim().to_owned())
+        let unit = self.found.units[usize::from(unit)].base().to_owned();
+        Some(Became { value: Some((amount, unit)), words: if failed { "failed" } else { "" } })
     }
 
     fn large(&mut self, sample: u16, unit: u16, value: f64, context: u32) {

@@ -173,7 +173,8 @@ pub fn cell(row: &Row, name: &str, subject: &Subject<'_>) -> Option<String> {
         "baseline" | "baseline_centre" | "old" => !baseline.value.is_nan(),
         "contender" | "contender_centre" | "new" => !contender.value.is_nan(),
         "change" | "brief" => !row.change.is_nan(),
-        "interval" | "low" | "high" => !row.change_low.is_nan(),
+        // That of a single pair has a confidence of 0 %.
+        "interval" | "low" | "high" => !(row.change_low.is_nan() || row.change_level <= 0.0),
         "mean" => row.mean.is_some(),
         "p" => row.p_corrected.is_some(),
         "level" => row.level_change.is_some(),

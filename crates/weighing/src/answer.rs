@@ -69,18 +69,8 @@ impl Weighing {
     /// more harm. A row that only one side has speaks where no row has both.
     #[must_use]
     pub fn answer(&self, observations: &Observations, by_metric: bool) -> Answer {
-        let mut leading: HashMap<Subject, u32> = HashMap::new();
-        let mut order = Vec::new();
-        for (index, row) in (0..).zip(&self.rows) {
-            let lead = leading.entry(subject(row, by_metric)).or_insert_with(|| {
-                order.push(subject(row, by_metric));
-                index
-            });
-            if self.speaks_before(observations, row, &self.rows[*lead as usize]) == Ordering::Less {
-                *lead = index;
-            }
-        }
-        let mut leads: Vec<u32> = order.iter().map(|subject| leading[subject]).collect();
+        let leading = self.leading(observations, by_metric);
+        let mut leads = self.speakers(&leading, by_metric, 0..self.rows.len() as u32);
         leads.sort_by(|&a, &b| self.before(observations, &self.rows[a as usize], &self.rows[b as usize]));
         let rows: Vec<&Row> = leads.iter().map(|&index| &self.rows[index as usize]).collect();
         let mut counts = [0; Verdict::ALL.len()];
@@ -125,6 +115,34 @@ impl Weighing {
             excluded: Sizes::of(spans.values().filter_map(|span| span.bad_end)),
             leads,
         }
+    }
+
+    /// Returns the row that speaks for each subject that some rows are of, once.
+    #[must_use]
+    pub fn leads_of(&self, observations: &Observations, by_metric: bool, rows: &[u32]) -> Vec<u32> {
+        self.speakers(&self.leading(observations, by_metric), by_metric, rows.iter().copied())
+    }
+
+    fn speakers(
+        &self,
+        leading: &HashMap<Subject, u32>,
+        by_metric: bool,
+        rows: impl Iterator<Item = u32>,
+    ) -> Vec<u32> {
+        let mut known = HashSet::new();
+        let leads = rows.map(|row| leading[&subject(&self.rows[row as usize], by_metric)]);
+        leads.filter(|&lead| known.insert(lead)).collect()
+    }
+
+    fn leading(&self, observations: &Observations, by_metric: bool) -> HashMap<Subject, u32> {
+        let mut leading: HashMap<Subject, u32> = HashMap::new();
+        for (index, row) in (0..).zip(&self.rows) {
+            let lead = leading.entry(subject(row, by_metric)).or_insert(index);
+            if self.speaks_before(observations, row, &self.rows[*lead as usize]) == Ordering::Less {
+                *lead = index;
+            }
+        }
+        leading
     }
 
     /// Returns the missing rows whose benchmark the contender has in another metric: the benchmark has not vanished.

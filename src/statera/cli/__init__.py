@@ -53,7 +53,7 @@ def _ended(words: list[str], *, is_last: bool) -> int:
     except KeyboardInterrupt:
         return ending.interrupted()
     except BaseException as error:  # noqa: BLE001 - whatever it is: 1 means that the gate holds
-        return ending.of(error)
+        return ending.of(error, words)
     finally:
         if is_last:
             ending.last()

@@ -7,8 +7,10 @@ import sys
 
 from statera import _native
 from statera.cli.ending import READS_WITH
+from statera.cli.options import DOCUMENTS, FORMATS, OPTIONS
 from statera.cli.progress import hide, paused
 from statera.comparison.pairing import Factors, Request, load_machine, load_manifest, parse_factor
+from statera.reading import formats
 from statera.support.errors import Stop
 from statera.support.settings import checked
 from statera.support.settings.file import Settings, find_file, load, settings_words
@@ -48,9 +50,23 @@ def set_jobs(jobs: int) -> int:
 
 def reading(options: argparse.Namespace) -> Settings:
     """Build the limits: defaults, then the settings file, then the options; the policy is that of the file."""
+    _refuse_of_outputs(options)
     path = options.config or (None if options.no_config else _found())
-    of_file = load(path) if path else Settings()
+    of_file = load(path, _is_option) if path else Settings()
     return of_file._replace(limits=parse_limits(options.limit, of_file.limits))
+
+
+def _refuse_of_outputs(options: argparse.Namespace) -> None:
+    """Refuse the format of an output where that of the results is stated."""
+    format = getattr(options, "format", None)
+    meant = dict.fromkeys(FORMATS, f"-f {format}") if hasattr(options, "output_format") else {}
+    meant |= dict.fromkeys(DOCUMENTS, f"statera report -o FILE.{format}")
+    if format in meant and not formats.is_known(format):
+        raise Stop("no-such-format", f"--format {format}: no results have this format; did you mean {meant[format]}?")
+
+
+def _is_option(flag: str) -> bool:
+    return any(each.flag == flag for each in OPTIONS.values())
 
 
 def settings(options: argparse.Namespace) -> Settings:

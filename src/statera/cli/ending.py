@@ -10,6 +10,10 @@ import sys
 
 from statera.cli import streams
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 TRACEBACK = "STATERA_TRACEBACK"
 COULD_NOT = 2
 INTERRUPTED = 130
@@ -32,9 +36,9 @@ READS_WITH = "It reads with:"
 _ENDED = (128 + 15, 128 + 1)
 
 
-def of(error: BaseException) -> int:
-    """Report why a command ended, and return its exit code."""
-    code = _of(error)
+def of(error: BaseException, words: Sequence[str] = ()) -> int:
+    """Report why a command ended, and return its exit code; ``words`` are its arguments."""
+    code = _of(error, words)
     streams.let_go()
     return code
 
@@ -74,7 +78,7 @@ def leave(code: int) -> None:
     os._exit(code)
 
 
-def _of(error: BaseException) -> int:
+def _of(error: BaseException, words: Sequence[str]) -> int:
     if isinstance(error, BrokenPipeError):
         return 0
     if isinstance(error, SystemExit) and error.code in _ENDED:
@@ -83,7 +87,8 @@ def _of(error: BaseException) -> int:
     if known is None:
         _say("\n".join((f"{_named(error)} [internal-error]", _report())))
         return DEFECT
-    _say(known)
+    place = _stated_place(words)
+    _say(with_place(known, place) if place else known)
     return COULD_NOT
 
 
@@ -121,6 +126,30 @@ def _with_command(message: str) -> str:
 
     options, line_end, rest = after.partition("\n")
     return f"{before}\n{READS_WITH}\n  statera {shlex.join(sys.argv[1:])} {options}{line_end}{rest}"
+
+
+_HISTORY = "statera history "
+
+
+def with_place(message: str, place: str) -> str:
+    """Name the history, as somebody named it, in all commands that a message advises."""
+    import shlex  # noqa: PLC0415 - only where something is wrong
+
+    before, *advised = message.split(_HISTORY)
+    for text in advised:
+        verb = text[: next((end for end, letter in enumerate(text) if not letter.isalpha()), len(text))]
+        option = "" if "--history" in text else f" --history {shlex.quote(place)}"
+        before += f"{_HISTORY}{verb}{option}{text[len(verb) :]}"
+    return before
+
+
+def _stated_place(words: Sequence[str]) -> str:
+    """Return the history that the arguments of a command name."""
+    for number, word in enumerate(words, 1):
+        option, equals, value = word.partition("=")
+        if option == "--history":
+            return value if equals else "".join(words[number : number + 1])
+    return ""
 
 
 def _named(error: BaseException) -> str:

@@ -15,7 +15,7 @@ from statera.history.documents import checked
 from statera.output.views.tables import aligned
 from statera.support.errors import Stop
 from statera.support.files.csv_json import document
-from statera.support.settings.detector import Detector
+from statera.support.settings.detector import SETTLED, Detector
 from statera.support.settings.policy import parse_fraction
 from statera.support.wording import counted, form, listed
 
@@ -61,7 +61,7 @@ def _answered(
     branches = sorted(analysis.orders)
     if len(branches) > 1:
         raise Stop("several-branches", f"the history has the branches {', '.join(branches)}. Name one with --branch")
-    found = check_commits(analysis, branches[0], Detector().first_look, since)
+    found = check_commits(analysis, branches[0], SETTLED, since)
     if gate and not found.commits:
         raise Stop(
             "nothing-judged",
@@ -121,8 +121,9 @@ def _text(found: Check, analysis: Analysis) -> str:
         lines += [
             "",
             (
-                f"{counted(len(found.young), 'series', 'series')} too short to decide: "
-                f"up to {counted(found.missing, 'more job')} needed."
+                f"{counted(len(found.young), 'series', 'series')} too short to decide: changes are told from "
+                f"{SETTLED} jobs on, so up to "
+                f"{counted(found.missing, 'more job is', 'more jobs are')} needed."
             ),
         ]
     if found.lacking:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from statera._native import printable
 from statera.cli import arguments
+from statera.cli.ending import with_place
 from statera.history import catalog, checkout
 from statera.history import place as places
 from statera.history.analysis import analyse
@@ -76,7 +77,8 @@ def catalog_of(opened: Folder, settings: Settings) -> Catalog:
     for problem in held.problems:
         arguments.say(f"statera: left out: {problem}")
     if left_out := catalog.doubled(held):
-        arguments.say(f"statera: {printable(left_out)}")
+        is_named = opened.name not in {settings.history.place, places.DEFAULT}
+        arguments.say(f"statera: {printable(with_place(left_out, opened.name) if is_named else left_out)}")
     if not held.held:
         raise Stop("no-history", f"{opened.name}: the history has no jobs yet; statera history add FILES… adds one")
     return held

@@ -160,8 +160,13 @@ def _told(one: logs.Traced) -> str:
             )
             + "\n"
         )
-    samples = ", ".join(f"{name}: {words}" for name, words in one.samples) or "no sample"
+    samples = ", ".join(f"{name}: {_became(value, words)}" for name, value, words in one.samples) or "no sample"
     return f"{head}{body}     → {_native.printable(samples)}\n"
+
+
+def _became(value: tuple[float, str] | None, words: str) -> str:
+    amount = quantity(value[1], value[0]).strip() if value else ""
+    return ", ".join(filter(None, (amount, words)))
 
 
 def _counted(traced: list[logs.Traced]) -> str:

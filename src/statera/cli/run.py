@@ -318,6 +318,9 @@ def _of_commands(options: argparse.Namespace) -> Plan:
         )
     if unserved := without_service(words):
         arguments.say(f"statera: there is no --service, so that {listed(unserved)} in the commands is plain text")
+    if options.runs is None and len(words.names) == 1 and words.names[0].isdecimal():
+        number = words.names[0]
+        arguments.say(f"statera: -n names the first command {number}. -r {number} sets the number of runs")
     return made._replace(decide=options.decide_by, hosts=_hosts(options))
 
 

@@ -38,7 +38,7 @@ from statera.experiment.services import ONE_FOR_ALL, default_ready, fault_of
 from statera.experiment.sources import AS_IT_IS, Source, left_out, resolved
 from statera.experiment.suites import HARNESSES, choosing
 from statera.experiment.words import LATER, SERVED, filled, joined, literal, names, template, templates
-from statera.support.errors import Stop
+from statera.support.errors import Stop, unreadable
 from statera.support.files import toml
 from statera.support.settings.limits import parse_size
 from statera.support.wording import suggestion
@@ -133,7 +133,7 @@ def load(
     try:
         content, found = toml.load(path, "bad-experiment") if text is None else (tomllib.loads(text), text)
     except OSError as error:
-        raise Stop("bad-experiment", f"{path}: {error.strerror}. Name an experiment file (TOML)") from None
+        raise Stop("bad-experiment", f"{unreadable(path, error)}. Name an experiment file (TOML)") from None
     document = Document(path, found, content, written=text is None)
     _check_document(document)
     for name, value in options.items():

@@ -160,7 +160,7 @@ class Check(NamedTuple):
     suspects: list[Track]  # series whose newest values stand outside everything before them
     withdrawn: list[Track]  # series of which one of these commits raised an alarm that later values did not confirm
     tracks: list[Track]  # the series that have a value of one of these commits
-    young: list[Track]  # of these, those with too few values to tell anything
+    young: list[Track]  # of these, those with too few values to tell every change
     missing: int  # how many values the youngest of these lacks
     # Series that one of these commits is the first to lack, although the two commits before have them, and no later one
     # has.
@@ -174,8 +174,8 @@ class Check(NamedTuple):
         return len(self.lacking) + len(self.stopped)
 
 
-def check(analysis: Analysis, branch: str, first_look: int, since: str | None = None) -> Check:
-    """Return what a branch tells, of series with at least ``first_look`` values.
+def check(analysis: Analysis, branch: str, settled: int, since: str | None = None) -> Check:
+    """Return what a branch tells, where series of fewer than ``settled`` values are young.
 
     The newest commit is in question, or all commits after ``since``, the newest that was told before.
     """
@@ -195,7 +195,7 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
         for number, part in enumerate(case.alert.parts)
         if part.change.raised in asked
     ]
-    young = [track for track in tracks if len(track.found) < first_look and not track.found.exact]
+    young = [track for track in tracks if len(track.found) < settled and not track.found.exact]
     lost = [each for each in gone(analysis) if each.track.line.branch == branch]
     ends = [each for each in stopped(analysis) if each.track.line.branch == branch]
     return Check(
@@ -211,7 +211,7 @@ def check(analysis: Analysis, branch: str, first_look: int, since: str | None = 
         ],
         tracks,
         young,
-        max((first_look - len(track.found) for track in young), default=0),
+        max((settled - len(track.found) for track in young), default=0),
         [each.track for each in ends if each.since >= after],
         without_gone([each for each in ends if each.since < after], lost),
         lost,

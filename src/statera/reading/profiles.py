@@ -11,7 +11,7 @@ import os
 
 from statera import _native
 from statera.reading import PROFILES
-from statera.support.errors import Stop
+from statera.support.errors import Stop, unreadable
 from statera.support.settings.limits import Limits
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -73,8 +73,10 @@ def read(path: str | os.PathLike[str], label: str, limits: Limits | None = None,
     """
     try:
         native = _native.read_profile(path, format, limits or Limits())
-    except (OSError, ValueError) as error:
-        raise Stop("unreadable-profile", f"{os.fspath(path)}: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise Stop("unreadable-profile", unreadable(path, error)) from None
+    except ValueError as error:
+        raise Stop("unreadable-profile", f"{os.fspath(path)}: {error}") from None
     if native is None:
         raise Stop(
             "unreadable-profile",

@@ -22,7 +22,7 @@ from sqlalchemy.exc import StatementError
 from statera import __version__
 from statera.server import histories, migrations, projects, tables
 from statera.server.database import add_many, is_away
-from statera.support.errors import Stop
+from statera.support.errors import Stop, unreadable
 from statera.support.files import outputs
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _opened(path: str) -> IO[bytes]:
     try:
         return Path(path).open("rb")
     except OSError as error:
-        raise Stop("missing-file", f"{path}: {error.strerror}") from None
+        raise Stop("missing-file", unreadable(path, error)) from None
 
 
 def _restore(connection: Connection, archive: _Archive, limits: Limits) -> Held:

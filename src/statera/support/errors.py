@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from statera.support.typed import NamedTuple
+from os import fspath
+
+from statera.support.typed import TYPE_CHECKING, NamedTuple
 from statera.support.wording import sentence
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+def unreadable(path: str | PathLike[str], error: OSError) -> str:
+    """Say why a path that somebody named cannot be read: what is not there, in the words of every command."""
+    missing = isinstance(error, FileNotFoundError)
+    return f"{fspath(path)}: {'there is no such file or folder' if missing else error.strerror or error}"
 
 
 class Problem(NamedTuple):

@@ -13,7 +13,7 @@ from itertools import islice
 from math import isinf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from statera.support.errors import Problem, Stop
+from statera.support.errors import Problem, Stop, unreadable
 from statera.support.files.hadoop import Remote
 from statera.support.files.names import as_text
 from statera.support.wording import form, listed
@@ -141,7 +141,7 @@ def layout(run: Path, most: int = MOST_FILES) -> Layout:
     try:
         entries = search.entries(run)
     except OSError as error:
-        raise Stop("missing-file", f"{run}: cannot be read: {error.strerror}") from None
+        raise Stop("missing-file", unreadable(run, error)) from None
     for entry in entries:
         if not _is_directory(entry):
             search.take([entry], host_of(entry.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from itertools import pairwise
 
-from statera.support.errors import Stop
+from statera.support.errors import Stop, unreadable
 from statera.support.files.names import as_text
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -196,7 +196,7 @@ def _opened(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise Stop("bad-manifest", f"{path}: {error.strerror}") from None
+        raise Stop("bad-manifest", unreadable(path, error)) from None
 
 
 def _csv(path: str) -> list[tuple[str, dict[str, str]]]:
@@ -228,7 +228,7 @@ def _toml(path: str) -> list[tuple[str, dict[str, str]]]:
     try:
         document, _ = toml.load(path, "bad-manifest")
     except OSError as error:
-        raise Stop("bad-manifest", f"{path}: {error.strerror}") from None
+        raise Stop("bad-manifest", unreadable(path, error)) from None
     tables: Any = document.get("variants")
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise Stop("bad-manifest", f"{path}: write one [[variants]] table for each file or label")

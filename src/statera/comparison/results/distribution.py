@@ -60,13 +60,19 @@ class SpeedUp(NamedTuple):
     contender: Quantiles
     at: tuple[float | None, ...]
 
+    @property
+    def changes(self) -> tuple[float | None, ...]:
+        """The change at each level, as a share of the baseline: more is above 0."""
+        pairs = zip(self.baseline.at, self.contender.at, strict=True)
+        return tuple((new - old) / old if old else None for old, new in pairs)
+
     def read_as(self, better: str | None) -> tuple[str, tuple[float | None, ...]]:
         """Return the word for the shares and the shares themselves, as people read them.
 
         A metric without a better direction has neither gains nor speed-ups: more is a change above 0.
         """
         if better is None:
-            return "change", tuple(None if value is None else -value for value in self.at)
+            return "change", self.changes
         return "gain" if better == "higher" else "speed-up", self.at
 
 

@@ -500,6 +500,9 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
     """Write what neither fails nor passes: what is gone, and which slowdowns remain possible without a clear change."""
     whose = distinguishing(weighing)
 
+    def leads_of(rows: Sequence[int]) -> list[int]:
+        return weighing.leads_of(words.subject == "metric", list(rows))
+
     def named(rows: Sequence[int], *cells: str) -> str:
         # Several metrics of a benchmark are one benchmark: its first row stands for it.
         firsts: dict[str, int] = {}
@@ -507,13 +510,13 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
             firsts.setdefault(row_name(weighing, row, words.subject) + place_words(weighing, row, whose), row)
             if len(firsts) == _NAMED:
                 break
-        total = len(rows) if any(whose) else distinct(weighing, list(rows), words.subject)
-        each = (" ".join([name, *cells_of(row, cells)]) for name, row in firsts.items())
+        total = len(leads_of(rows))
+        each = (" ".join(filter(None, [name, *cells_of(row, cells)])) for name, row in firsts.items())
         return listed(each, _NAMED, total=total) if rows else ""
 
     def cells_of(row: int, cells: Sequence[str]) -> list[str]:
         return [
-            _native.printable(weighing.row_dict(row)[cell]) if cell == "metric" else shown(weighing.cell(row, cell))
+            _native.printable(weighing.row_dict(row)[cell]) if cell == "metric" else weighing.cell(row, cell) or ""
             for cell in cells
         ]
 
@@ -530,11 +533,14 @@ def _left(result: GateResult, weighing: _native.Weighing, words: Words) -> str:
     lost += also(result.single, "not judged", "not judged", "change")
     lost += also(result.within, "worse within its margin", "worse within their margins", "change")
     lost += also(result.undirected, "changed in an unknown direction", "changed in an unknown direction", "change")
-    unclear, slower = (distinct(weighing, rows, words.subject) for rows in (result.inconclusive, result.left_open))
-    some = "all" if slower == unclear else f"{slower:,}"
-    which = "which" if unclear == 1 else f"{some} of which"
+    # As the answer counts: each once, by its most urgent row. What is worse in one metric may be unclear in another.
+    leads, slower = leads_of(result.inconclusive), len(leads_of(result.left_open))
+    unclear = len(set(leads).intersection(weighing.with_verdict(["inconclusive"])))
+    partly = f", {len(leads) - unclear:,} unclear in part" if len(leads) > unclear else ""
+    some = "all" if slower == len(leads) else f"{slower:,}"
+    which = "which" if len(leads) == 1 else f"{some} of which"
     left = f", {which} may still be slower: {named(result.left_open, 'interval')}" if slower else ""
-    return f"{distinct(weighing, gone, words.subject):,} gone{lost}, {unclear:,} with no clear change{left}"
+    return f"{distinct(weighing, gone, words.subject):,} gone{lost}, {unclear:,} with no clear change{partly}{left}"
 
 
 def in_words(gate: Gate) -> str:

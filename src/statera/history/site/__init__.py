@@ -48,7 +48,7 @@ class OwnFiles:
         if strange:
             raise Stop(
                 "cannot-write",
-                f"{folder / strange}: statera history site did not write this file. Name another folder with -o",
+                f"{folder / strange}: this command did not write this file. Name another folder with -o",
             )
         try:
             for part in {(folder / path).parent for path in self._paths}:

@@ -19,7 +19,7 @@ from statera.history.left_out import briefly, left_out
 from statera.history.material import Course, day, line_id, web
 from statera.history.site import rendering
 from statera.history.site.chart import Scale, Texts, chart, scale, sparkline, tone
-from statera.support.settings.detector import Detector
+from statera.support.settings.detector import SETTLED
 from statera.support.wording import counted
 
 if TYPE_CHECKING:
@@ -345,11 +345,10 @@ def _against(course: Course) -> str:
 def _remarks(stretch: Stretch) -> Iterator[str]:
     """Say what the chart shows besides changes, and what it leaves out."""
     track = stretch.track
-    first = Detector().first_look
     if track.found.exact:
         yield "The metric is exact: every commit with another value is a change."
-    elif len(stretch.found) < first:
-        yield f"Changes are reported from {first} jobs on: {counted(first - len(stretch.found), 'job')} to go."
+    elif len(stretch.found) < SETTLED:
+        yield f"Changes are reported from {SETTLED} jobs on: {counted(SETTLED - len(stretch.found), 'job')} to go."
     if track.suspect:
         yield "The newest value is outside the range of all before it. Run this commit again: two or more jobs decide."
     if track.spikes:

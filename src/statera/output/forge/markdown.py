@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statera import _native
 from statera.comparison.codes import ASKING, GAINS, LOSSES, OF, VERDICTS, word
+from statera.comparison.verdicts.inspection import of
+from statera.comparison.weighing.self_test import Rate
 from statera.output.forge.forge import COMMIT
 from statera.output.views import comment
 from statera.output.views.comment import LongNames
@@ -207,16 +209,26 @@ def _interval(row: dict[str, Any]) -> str:
 
 def _noise(metrics: list[dict[str, Any]]) -> str:
     """Say how much this machine makes a build differ from itself."""
-    if not metrics:
+    # What is not known of a metric needs no row, and what is known of none no column.
+    told = [each for each in metrics if each["floor"] is not None or each["called"] is not None][: comment.ROWS]
+    if not told:
         return ""
-    rows = [["metric", "benchmarks", "noise", "false alarms"]]
-    for each in metrics[: comment.ROWS]:
+    has_alarms = any(each["called"] is not None for each in told)
+    rows = [["metric", "benchmarks", "noise", *(["false alarms"] if has_alarms else [])]]
+    for each in told:
         floor = each["floor"]
-        share = f"{each['called']:,} of {each['trials']:,}"
         noise = NOTHING if floor is None else f"±{_native.markdown_text(_native.percent(float(floor)).lstrip('+'))}"
-        rows.append([comment.name(each["metric"], in_table=True), f"{each['benchmarks']:,}", noise, share])
+        alarms = [_native.markdown_text(_alarms(each))] if has_alarms else []
+        rows.append([comment.name(each["metric"], in_table=True), f"{each['benchmarks']:,}", noise, *alarms])
     said = "the baseline against itself; 95% of its changes are smaller than the noise"
     return comment.fold("Noise of this machine", said, table(rows))
+
+
+def _alarms(metric: dict[str, Any]) -> str:
+    count, trials = metric["called"], metric["trials"]
+    if count is None or trials is None:
+        return NOTHING
+    return of(Rate(count, trials, trials, metric["called_low"], metric["called_high"]))
 
 
 def _home(result: Result, about: About) -> str:

@@ -12,7 +12,7 @@ import stat
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from statera.support.errors import Stop
+from statera.support.errors import Stop, unreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +48,7 @@ def _bytes_of(path: Path) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
-        raise Stop("missing-file", f"{path}: {error.strerror}. Name the file that --result wrote") from None
+        raise Stop("missing-file", f"{unreadable(path, error)}. Name the file that --result wrote") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise _bad(path, "it is not a file")

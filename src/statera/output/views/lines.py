@@ -328,7 +328,9 @@ def summaries(comparison: Comparison, sheet: Sheet, room: int = ROOM, *, named: 
     counts, advice = [], []
     for code, others in sheet.others.items():
         more = "more " if code in shown else ""
-        begin = f"{len(others):,} {more}{_WORDS.get(code, OF[code].word)}{_of(comparison, sheet, code)}"
+        # Of one benchmark the lines are metrics; the answer counts benchmarks.
+        count = f"{len(others):,} {more}" if sheet.metric is not None else f"{counted(len(others), f'{more}metric')} "
+        begin = f"{count}{_WORDS.get(code, OF[code].word)}{_of(comparison, sheet, code)}"
         names = [*dict.fromkeys(_named(comparison, others, sheet))] if named or code == "missing" else []
         begin += ": " if names else ""
         counts.append(begin + _fitting(names, room - _native.columns(begin)) if names else begin)

@@ -58,6 +58,7 @@ def document(comparison: Comparison, gate: Gated | None, noise: SelfTest | None,
     order = [*open_rows(comparison, "worst")]
     every = comparison.weighing.order([*range(len(comparison))], "worst", changed=False)
     rows = [*dict.fromkeys([*order, *every])]
+    alpha = comparison.policy.alpha
     compared = {
         "verdicts": {code: count for code, count in answer.counts.items() if code in VERDICTS},
         "noun": answer.noun,
@@ -65,7 +66,7 @@ def document(comparison: Comparison, gate: Gated | None, noise: SelfTest | None,
         "rows": [_row(comparison, row) for row in rows[:_ROWS]],
         "left_out": max(len(rows) - _ROWS, 0),
         "gate": gate._asdict() if gate else None,
-        "noise": [_noise(metric) for metric in noise.metrics if metric.rows][:_ROWS] if noise else [],
+        "noise": [_noise(metric, alpha) for metric in noise.metrics if metric.rows][:_ROWS] if noise else [],
     }
     return csv_json.document({**_head(comparison.labels, ran), "failure": None, "compared": compared})
 
@@ -132,13 +133,17 @@ def _row(comparison: Comparison, row: int) -> dict[str, Any]:
     }
 
 
-def _noise(metric: MetricRate) -> dict[str, Any]:
+def _noise(metric: MetricRate, alpha: float) -> dict[str, Any]:
+    # A rate that may be no more than alpha says nothing of the machine.
+    called = metric.called if (metric.called.low or 0.0) > alpha else None
     return {
         "metric": _short(metric.metric),
         "group": _short(metric.group),
         "benchmarks": metric.rows,
-        "called": metric.called.count,
-        "trials": metric.called.trials,
+        "called": called and called.count,
+        "trials": called and called.trials,
+        "called_low": called and called.low,
+        "called_high": called and called.high,
         "floor": metric.floor,
     }
 

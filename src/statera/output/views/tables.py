@@ -191,8 +191,7 @@ def quantile_tables(comparison: Comparison) -> Iterator[tuple[str, Table]]:
         where = comparison.arrangement.groups[group]
         title = ", ".join(_native.printable(word) for word in (benchmark, name, where) if word)
         ups = speed_ups.get((group, metric, benchmark), [])
-        better = metrics[metric].better
-        yield f"{title}: quantiles (type 7)", _quantiles(comparison, found.levels, variants, ups, better)
+        yield f"{title}: quantiles (type 7)", _quantiles(comparison, found.levels, variants, ups)
     places = {metric.name: place for place, metric in enumerate(metrics)}
     for row, points in found.shifts.items():
         fields = comparison.weighing.row_dict(row)
@@ -203,7 +202,9 @@ def quantile_tables(comparison: Comparison) -> Iterator[tuple[str, Table]]:
         title = ", ".join(_native.printable(word) for word in words if word)
         pair = f"{_native.printable(fields['contender'])} against {_native.printable(fields['baseline'])}"
         unit = "one value per process; " if fields["design"] == "nested" else ""
-        how = f"shift function of {pair} ({unit}Harrell-Davis; bands are for all levels at once)"
+        has_bands = any(point.supported for point in points)
+        bands = "bands are for all levels at once" if has_bands else "too few values for bands"
+        how = f"shift function of {pair} ({unit}Harrell-Davis; {bands})"
         yield f"{title}: {how}", _shift(comparison, found, row, places[fields["metric"]])
 
 
@@ -217,17 +218,15 @@ def _quantiles(
     levels: tuple[float, ...],
     variants: list[Quantiles],
     ups: list[SpeedUp],
-    better: str | None,
 ) -> Table:
     labels = comparison.labels
     metric = variants[0].metric
     names = [_native.printable(labels[each.variant]) for each in variants]
-    read = [each.read_as(better) for each in ups]
     several = len({each.baseline.variant for each in ups}) > 1
     heads = [
-        f"{word} {_native.printable(labels[each.contender.variant])}"
+        f"change {_native.printable(labels[each.contender.variant])}"
         + (f" / {_native.printable(labels[each.baseline.variant])}" if several else "")
-        for each, (word, _) in zip(ups, read, strict=True)
+        for each in ups
     ]
     blank = [""] * len(ups)
 
@@ -235,6 +234,7 @@ def _quantiles(
         size = min((abs(value) for value in values if value), default=0.0)
         return [_native.amount(comparison.observations.native, metric, value, size) for value in values]
 
+    changes = [each.changes for each in ups]
     rows = [
         ["", *names, *heads],
         ["n", *(str(each.n) for each in variants), *blank],
@@ -242,12 +242,11 @@ def _quantiles(
         ["IQR", *written([each.iqr for each in variants]), *blank],
     ]
     for place, level in enumerate(levels):
-        changes = [shares[place] for _, shares in read]
         rows.append(
             [
                 percent_level(level),
                 *written([each.at[place] for each in variants]),
-                *(_native.percent(change) for change in changes),
+                *(_native.percent(of[place]) for of in changes),
             ]
         )
     return rows
@@ -261,7 +260,9 @@ def _shift(comparison: Comparison, found: Distribution, row: int, metric: int) -
         return _native.percent(value) if ratio else _native.amount(comparison.observations.native, metric, value, size)
 
     names = [_native.printable(fields[side]) for side in ("baseline", "contender")]
-    rows = [["", *names, "change", f"{comparison.policy.level} % band"]]
+    # Where no level has a band, the title says so once.
+    has_bands = any(point.supported for point in found.shifts[row])
+    rows = [["", *names, "change", *([f"{comparison.policy.level} % band"] if has_bands else [])]]
     for point in found.shifts[row]:
         size = min(abs(point.baseline), abs(point.contender)) or abs(point.baseline)
         values = [
@@ -272,5 +273,5 @@ def _shift(comparison: Comparison, found: Distribution, row: int, metric: int) -
         if point.supported and point.low is not None and point.high is not None:
             ends = (change(point.low, size), change(point.high, size))
             band = f"[{', '.join(_native.percent_ends(point.low, point.high) if ratio else ends)}]"
-        rows.append([percent_level(point.level), *values, change(point.change, size), band])
+        rows.append([percent_level(point.level), *values, change(point.change, size), *([band] if has_bands else [])])
     return rows

@@ -408,7 +408,8 @@ def _bar(fields: list[dict[str, Any] | None]) -> list[Column]:
 
 
 def _ends(fields: dict[str, Any] | None) -> tuple[float, float, float] | None:
-    if fields is None or fields["scale"] != "ratio":
+    # The interval of a single pair has a confidence of 0 %.
+    if fields is None or fields["scale"] != "ratio" or fields["change_level"] == 0:
         return None
     ends = fields["change_low"], fields["change"], fields["change_high"]
     if any(end is None or end <= -1 for end in ends):

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from statera import _native
 from statera.reading.logs import mapping
-from statera.support.errors import Stop
+from statera.support.errors import Stop, unreadable
 from statera.support.files import addresses
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
@@ -85,7 +85,8 @@ class Traced(NamedTuple):
     at: int | None  # nanoseconds since 1970; None without a usable time, which ``is_timed`` says that it should have
     is_timed: bool
     fields: list[tuple[str, str]]  # those that the mapping asks for
-    samples: list[tuple[str, str]]  # the name of each, and what became of the record there
+    # the name of each, and what became of the record there: its value in its base unit, if it has one, and words
+    samples: list[tuple[str, tuple[float, str] | None, str]]
 
 
 def trace(path: str | PathLike[str], found: mapping.Mapping, most: int) -> list[Traced]:
@@ -98,7 +99,7 @@ def trace(path: str | PathLike[str], found: mapping.Mapping, most: int) -> list[
     except ValueError as error:
         raise Stop("event-mapping", f"{found.path}: {error}") from None
     except OSError as error:
-        raise Stop("missing-file", f"{path}: {error.strerror or error}") from None
+        raise Stop("missing-file", unreadable(path, error)) from None
 
 
 Host = tuple[str, list[tuple[str, str]]]

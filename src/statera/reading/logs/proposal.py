@@ -12,7 +12,7 @@ from pathlib import Path
 from statera import _native
 from statera.reading import logs
 from statera.reading.logs import mapping as mappings
-from statera.support.errors import Stop
+from statera.support.errors import Stop, unreadable
 from statera.support.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def _first(path: str) -> list[str]:
     try:
         traced = _native.trace_logs(_ALL, path, "host", _LINES)
     except OSError as error:
-        raise Stop("missing-file", f"{path}: {error.strerror or error}") from None
+        raise Stop("missing-file", unreadable(path, error)) from None
     return [dict(one["fields"]).get("text", "") for one in traced if one["text"].strip()]
 
 
@@ -271,7 +271,7 @@ def _built_in(path: str, count: int) -> Proposal | None:
         traced = logs.trace(path, found, _LINES)
         fitting = sum(bool(one.kind) for one in traced)
         valued = sum(
-            any(sample not in counts and words not in {"", "no usable value"} for sample, words in one.samples)
+            any(sample not in counts and words != "no usable value" for sample, _, words in one.samples)
             for one in traced
         )
         best = max(best, (valued, fitting, name))

@@ -6,6 +6,9 @@ from math import erf, sqrt
 
 from statera.support.typed import NamedTuple
 
+SETTLED = 15
+"""From so many values on, three after a change tell it: twelve before it, and these. Fewer before need more after."""
+
 
 class Detector(NamedTuple):
     """The constants of the detector.

@@ -6,13 +6,13 @@ import os
 import stat
 
 from statera._native import printable
-from statera.support.errors import Stop
+from statera.support.errors import Stop, unreadable
 from statera.support.settings.limits import Limits, limited
 from statera.support.settings.policy import Policy, checked, parse_fraction, parse_margin
 from statera.support.typed import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Final
 
     from statera.support.settings.policy import Direction
@@ -58,8 +58,8 @@ def columns_settings(table: object, path: str) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def load(path: str) -> Settings:
-    """Read a settings file; Stop names an unknown key or a wrong type."""
+def load(path: str, is_option: Callable[[str], bool] = lambda _: False) -> Settings:
+    """Read a settings file; Stop names an unknown key, and says if it ``is_option`` only, or a wrong type."""
     document = dict(_document(path))
     columns = columns_settings(document.pop("columns", {}), path)
     history = document.pop("history", {})
@@ -76,7 +76,7 @@ def load(path: str) -> Settings:
     limits = Limits()
     for name, value in cast("dict[str, Any]", table).items():
         limits = limited(limits, name, value, f"{path}: limits", "bad-settings")
-    policy = from_mapping(document, path)
+    policy = from_mapping(document, path, is_option)
     return Settings(policy, shown(os.path.abspath(path)), limits, history_settings(history, path), columns)
 
 
@@ -86,7 +86,7 @@ def _document(path: str) -> Mapping[str, Any]:
     try:
         document, _ = toml.load(path, "bad-settings")
     except OSError as error:
-        raise Stop("bad-settings", f"{path}: {error.strerror}") from None
+        raise Stop("bad-settings", unreadable(path, error)) from None
     if path.endswith("pyproject.toml"):
         for name in ("tool", "statera"):
             document = document.get(name, {})
@@ -95,15 +95,13 @@ def _document(path: str) -> Mapping[str, Any]:
     return document
 
 
-def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
+def from_mapping(document: Mapping[str, Any], path: str, is_option: Callable[[str], bool] = lambda _: False) -> Policy:
     """Build a policy from the keys of a settings file."""
     policy = Policy()
     known = set(Policy._fields) - {"margins", "directions"} | {"margin", "better", "columns", "limits", "history"}
     for key, value in document.items():
         if key not in known:
-            raise Stop(
-                "bad-settings", f"{path}: there is no setting {key!r}; the settings are {', '.join(sorted(known))}"
-            )
+            raise Stop("bad-settings", f"{path}: {_unknown(key, value, sorted(known), is_option)}")
         if key in {"margin", "better", "noise"}:
             policy = _table(policy, key, value, path)
             continue
@@ -120,6 +118,20 @@ def from_mapping(document: Mapping[str, Any], path: str) -> Policy:
         return checked(policy)
     except Stop as stop:
         raise Stop("bad-settings", f"{path}: {stop}") from None
+
+
+def _unknown(key: str, value: object, known: list[str], is_option: Callable[[str], bool]) -> str:
+    """Say that there is no such setting, and where what was meant belongs."""
+    if isinstance(value, dict):
+        return f"there is no table {key!r}; the settings, which stand above all tables, are {', '.join(known)}"
+    said = f"there is no setting {key!r}"
+    tables = {"history": History._fields, "limits": Limits._fields}
+    table = next((name for name, fields in tables.items() if key in fields), None)
+    if table is not None:
+        return f"{said} above all tables. It belongs to the table {table}"
+    if is_option(flag := f"--{key.replace('_', '-')}"):
+        return f"{said}: {flag} is an option only. Pass it to the command"
+    return f"{said}; the settings are {', '.join(known)}"
 
 
 def _with(policy: Policy, key: str, value: object) -> Policy:

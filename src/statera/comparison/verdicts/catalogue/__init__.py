@@ -14,7 +14,7 @@ from statera.comparison.verdicts.catalogue.comparisons import BELOW, BESIDE, COL
 from statera.comparison.verdicts.catalogue.entry import Entry
 from statera.comparison.verdicts.catalogue.errors import PROBLEMS, STOPS
 from statera.comparison.verdicts.catalogue.experiments import AFTER_A_RUN, EXPERIMENTS, MARKS, RUNS, VERIFIED
-from statera.comparison.verdicts.catalogue.histories import HISTORIES, SERVERS
+from statera.comparison.verdicts.catalogue.histories import HISTORIES, SERIES, SERVERS
 
 __all__ = ["ALIASES", "CATALOGUE", "Entry"]
 
@@ -34,6 +34,7 @@ CATALOGUE: Final[dict[str, Entry]] = {
     **CLUSTER,
     **RUNS,
     **EXPERIMENTS,
+    **SERIES,
     **HISTORIES,
     **SERVERS,
 }
@@ -47,7 +48,7 @@ ALIASES: Final[dict[str, str]] = {
     "tail-faster": "tail-better",
     **dict.fromkeys(("tail-more", "tail-less", "tail-lower", "tail-higher"), "tail-worse"),
     **dict.fromkeys(("less-steady", "steadier", "spread-changed", "tail-changed"), "shape-changed"),
-    "no-clear-change": "inconclusive",
+    **dict.fromkeys(("no-clear-change", "unclear-in-part"), "inconclusive"),
     "unchanged": "equivalent",
     "not-judged": "one-value",
     "gone": "missing",
@@ -58,6 +59,12 @@ ALIASES: Final[dict[str, str]] = {
     "±": "half-width",
     "shows": "detects",
     **dict.fromkeys(("b", "b/op", "allocs", "allocs/op"), "columns-of-metrics"),
-    **dict.fromkeys(("from", "to"), "begins-at"),
+    **dict.fromkeys(("from", "to", "size", "change-at", "may-begin"), "begins-at"),
+    "what-changed": "alert",
+    **dict.fromkeys(("jobs", "last-change"), "course"),
+    **dict.fromkeys(("state", "acknowledged", "fixed", "wontfix", "expected", "below-margin"), "states"),
+    **dict.fromkeys(("pair", "pairs", "round"), "block"),
+    **dict.fromkeys(("quantiles", "band"), "shift-function"),
+    **dict.fromkeys(("disturbed", "rounds-disturbed"), "rounds-marked"),
 }
 """The words that tables show for codes and columns."""

@@ -90,8 +90,31 @@ BESIDE: Final[dict[str, Entry]] = {
         "Memory beside the time tells at a glance whether they go together. A dash means the metric did not change.",
         "`--metric NAME` shows a metric with its interval, p and medians.",
     ),
+    "family": Entry(
+        "All p-values of a comparison, which are corrected together, whatever is shown.",
+        "Each test is another chance of a false alarm. A family that depended on the rows shown could be chosen until "
+        "something differs.",
+        "`--metric` and `--benchmark` make it smaller: choose before you look.",
+    ),
+    "block": Entry(
+        "Values of all builds that belong together, such as those of a round: one value of each build is a pair.",
+        "What slows a whole block down slows all its builds, and their differences do not contain it.",
+        "`--pair KEY` names the key of the blocks, `--unpaired` ignores them.",
+    ),
+    "shift-function": Entry(
+        "The change at each quantile, from the fastest to the slowest runs, with a band for all levels at once "
+        "(`--quantiles`).",
+        "Equal medians can hide slower tails. A level with too few values beyond it has no band.",
+        "Read where the band excludes zero. More runs give bands to the outer levels.",
+    ),
+    "false-alarms": Entry(
+        "How often one build, compared with itself, was called changed (`statera inspect --aa`, and comments).",
+        "More than alpha means that the values are less independent than the tests assume.",
+        "Alternate the builds, measure in more processes, or use the noise as margin (`--margin noise`).",
+    ),
     "begins-at": Entry(
-        "In a history: the commit at which a change begins; `from` and `to` are the levels before and after it.",
+        "In a history: the commit at which a change begins; `from` and `to` are the levels before and after it, "
+        "`size` is their change.",
         "A change between two commits that were measured belongs to one of the commits from the first to the second.",
         "`statera history points` lists all changes with their ranges. Look at the commits in the range.",
     ),

@@ -6,6 +6,54 @@ from typing import Final
 
 from statera.comparison.verdicts.catalogue.entry import Entry
 
+# The words of the tables and sentences on a history.
+SERIES: Final[dict[str, Entry]] = {
+    "lane": Entry(
+        "The machines of a history that count as equal: the same processor model and label of the runner.",
+        "Values of different lanes are never compared, so that a new machine is no regression.",
+        "`--lane KEY` chooses other facts for one command, `lane` in `history.toml` for all; `--lane none` pools all "
+        "machines.",
+    ),
+    "course": Entry(
+        "The values of a series as a small chart, the oldest first; beside it `level`, the median since the last "
+        "change, `noise`, the standard deviation of a value, `jobs`, their number, and `last change`.",
+        "A single value says little; a level that many values share says when it changed.",
+        "`statera history show BENCHMARK` lists all changes of a benchmark.",
+    ),
+    "young": Entry(
+        "A series with fewer than 15 values: a change in it may not be told yet.",
+        "Three values that stand clear of twelve before them tell a change. With fewer before, more are needed after, "
+        "and a change within the first four is told nowhere.",
+        "Measure more commits, or the same ones several times, or add earlier results with `statera history import`.",
+    ),
+    "suspect": Entry(
+        "The newest value of a series is outside the range of all values before it.",
+        "One value may be noise, so that it opens no alert.",
+        "Run this commit again: two more jobs decide, in a young series up to seven.",
+    ),
+    "spike": Entry(
+        "A value of a series outside the range of those before it, after which the level returned.",
+        "One value that returns is noise of the machine and no change of the program.",
+        "Nothing. If spikes are frequent, look for other work on the machine.",
+    ),
+    "withdrawn": Entry(
+        "An alarm that later values did not confirm.",
+        "A change is told as early as possible, and a few values can lie apart by chance.",
+        "Look at the course of the series.",
+    ),
+    "weak": Entry(
+        "A change that is not significant among all series of the history.",
+        "Of many series some show a change by chance. Benjamini-Hochberg corrects over one p for each series.",
+        "Wait for more values. `--family suite` lets a gate ignore weak changes.",
+    ),
+    "states": Entry(
+        "What somebody decided about an alert: new, acknowledged, fixed, wontfix, noise or expected.",
+        "A change stays in a series for ever; the decision says that nobody needs to look again. `expected` may also "
+        "have been announced, and `below margin` is smaller than the margin of the settings.",
+        "`statera history ack` and `statera history ignore` state it, `statera history points --all` lists all.",
+    ),
+}
+
 HISTORIES: Final[dict[str, Entry]] = {
     "no-history": Entry(
         "There is no history at this place, it has no jobs yet, or neither options nor settings name its place.",

@@ -91,7 +91,8 @@ def _bands(index: Index) -> list[Block]:
     if len(shifts) > _MOST_BANDS:
         return []
     number = {metric.name: place for place, metric in enumerate(index.comparison.observations.metrics)}
-    tables = tuple(band_table(index, number[index.fields(row)["metric"]], row) for row in shifts)
+    held = (row for row, points in shifts.items() if any(point.supported for point in points))
+    tables = tuple(band_table(index, number[index.fields(row)["metric"]], row) for row in held)
     return [Fold("Bands of the changes in numbers", tables)] if tables else []
 
 
