@@ -225,7 +225,8 @@ def test_what_the_newest_commit_lacks_fails_a_gate_that_counts_it(run, tmp_path)
     assert [each["benchmark"] for each in found["lacking"]] == ["lost"]
     assert found["gate"] == {"fail_on": "missing", "failed": True, "changes": 1}
     done = run("history", "check", "--history", tmp_path / "h", "--fail-on", "worse")
-    assert (done.code, "passed, no change for the worse, 1 of 1 series too short to judge (" in done.out) == (0, True)
+    said = "passed, no change for the worse, 1 of 1 series with fewer than 15 jobs, in which a change may not be told"
+    assert (done.code, said in done.out) == (0, True)
     fails(run("history", "check", "--history", tmp_path / "h", "--fail-on", "missing:5%"), "it takes worse or worse:M")
     done = run("history", "check", "--history", tmp_path / "h", "--fail-on", "missing", "--family", "suite")
     fails(done, "--family suite is of changes")
@@ -274,4 +275,4 @@ def test_a_series_is_young_while_a_change_in_it_may_not_be_told_yet(run, tmp_pat
     history(tmp_path / "h", {"a": values})
     said = run("history", "check", "--history", tmp_path / "h").out
     assert ": nothing new in 1 series.\n" in said
-    assert "1 series too short to decide: changes are told from 15 jobs on, so up to 3 more jobs are needed." in said
+    assert "1 young series: a change may not be told before 15 jobs, up to 3 more." in said

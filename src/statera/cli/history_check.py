@@ -121,9 +121,8 @@ def _text(found: Check, analysis: Analysis) -> str:
         lines += [
             "",
             (
-                f"{counted(len(found.young), 'series', 'series')} too short to decide: changes are told from "
-                f"{SETTLED} jobs on, so up to "
-                f"{counted(found.missing, 'more job is', 'more jobs are')} needed."
+                f"{counted(len(found.young), 'young series', 'young series')}: a change may not be told before "
+                f"{SETTLED} jobs, up to {found.missing} more."
             ),
         ]
     if found.lacking:
@@ -215,7 +214,8 @@ def _verdict(stated: str, gate: Gate, failing: list[Told], found: Check) -> str:
         else f"of {counted(series, 'series', 'series')} without a change or a wander, at most {false:.3g} show any "
         "alarm, ever"
     )
-    young = f", {len(found.young):,} of {counted(series, 'series', 'series')} too short to judge" if found.young else ""
+    few, of = len(found.young), counted(series, "series", "series")
+    young = f", {few:,} of {of} with fewer than {SETTLED} jobs, in which a change may not be told yet" if few else ""
     chance = f"{young} ({expected})" if gate.least is not None else ""
     failed = failing or (gate.missing and found.absent)
     return f"\n--fail-on {stated}: {'failed' if failed else 'passed'}, {said}{chance}\n"

@@ -348,7 +348,7 @@ def _remarks(stretch: Stretch) -> Iterator[str]:
     if track.found.exact:
         yield "The metric is exact: every commit with another value is a change."
     elif len(stretch.found) < SETTLED:
-        yield f"Changes are reported from {SETTLED} jobs on: {counted(SETTLED - len(stretch.found), 'job')} to go."
+        yield f"A change may not be told before {SETTLED} jobs: {SETTLED - len(stretch.found)} to go."
     if track.suspect:
         yield "The newest value is outside the range of all before it. Run this commit again: two or more jobs decide."
     if track.spikes:

@@ -228,7 +228,7 @@ def _alarms(metric: dict[str, Any]) -> str:
     count, trials = metric["called"], metric["trials"]
     if count is None or trials is None:
         return NOTHING
-    return of(Rate(count, trials, trials, metric["called_low"], metric["called_high"]))
+    return of(Rate(count, trials, trials, metric.get("called_low"), metric.get("called_high")))
 
 
 def _home(result: Result, about: About) -> str:
