@@ -29,7 +29,7 @@ def link(path):
 UNREAD = [
     *((nothing, ("no value was read for old", "empty")) for nothing in (b"", b"\n\n  \n", gzip.compress(b""))),
     (b"a text about benchmarks\n",
-     ("old: the content is of none of the", "The nearest:", "[unusable-file]", "--format", "as a table: `benchmark,time (ms)`")),
+     ("old: the content is of none of the", "The nearest:", "[unusable-file]", "--format", "as a table: ")),
     (GOOD.encode("utf-16")[:-1], ("UTF-16",)),
     (link, ("old: there is no such file or folder",)),
     (Path.mkdir, ("old: the folder has no files",)),
