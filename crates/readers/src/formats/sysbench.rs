@@ -5,7 +5,7 @@ use super::prelude::*;
 
 pub static FORMAT: Format = Format {
     name: "sysbench",
-    sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0, or lines such as `[ 1s ] thds: 2 tps: 346.57 qps: 7018.31`",
+    sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0, or its lines of intervals",
     harness: "sysbench",
     own_labels: &["read:", "write:", "other:", "total:", "Threads fairness"],
     printed_by: &["sysbench"],

@@ -1,6 +1,5 @@
 //! The results of `vllm bench serve`, formerly `benchmark_serving.py`: an object a run.
 
-use super::labelled;
 use super::prelude::*;
 use super::serving::{PRINTED, PRINTED_TIMES, Program, read};
 
