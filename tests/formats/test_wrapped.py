@@ -81,3 +81,11 @@ def test_the_only_table_that_a_document_quotes_is_read(tmp_path):
     assert (row["benchmark"], row["value"], row["line"]) == ("parse", 0.012, 9)
     with pytest.raises(Stop, match="none of the"):
         statera.read(tmp_path / "two.md")
+
+
+def test_records_that_are_no_json_beside_the_table_are_no_silent_loss(tmp_path):
+    ruby = "```\n{benchmark: parse, time_ms: 23.5}\n{benchmark: write, time_ms: 41.25}\n```\n"
+    write(tmp_path, **{"x.md": ruby + '```\n{"benchmark": "parse", "time_ms": 29.5}\n```\n'})
+    found = statera.read(tmp_path / "x.md")
+    assert [row["value"] for row in format_cases.rows(found)] == [0.0295]
+    assert [(problem.line, problem.code) for problem in found.problems] == [(2, "malformed-record")]

@@ -399,15 +399,19 @@ fn stamped(line: &[u8]) -> Option<&[u8]> {
     after(rest, b"")
 }
 
-/// `2026-11-20 09:15:04,123 process          L0658 DEBUG| [stdout] ` of Avocado: the time, the module, its line, the level.
+/// `2026-11-20 09:15:04,123 process          L0658 DEBUG| [stdout] ` of Avocado: the time, the module, its line, the level;
+/// in older versions `09:15:04 DEBUG| [stdout] `.
 fn of_avocado(line: &[u8]) -> Option<&[u8]> {
     let bar = memchr::memchr(b'|', line).filter(|&bar| bar < 100)?;
     let (before, rest) = (&line[..bar], &line[bar + 1..]);
-    let mut words = crate::text::fields(Time::of(before)?.rest.strip_prefix(b" ")?);
-    let (_, place, level) = (words.next()?, words.next()?, words.next()?);
-    let is_place = place.strip_prefix(b"L").is_some_and(|line| line.iter().all(u8::is_ascii_digit));
-    let is_level = level.iter().all(u8::is_ascii_uppercase) && words.next().is_none();
-    let text = after(rest, b"").filter(|_| is_place && is_level)?;
+    let level = matching(before, b"00:00:00 ").or_else(|| {
+        let mut words = crate::text::fields(Time::of(before)?.rest.strip_prefix(b" ")?);
+        let (_, place, level) = (words.next()?, words.next()?, words.next()?);
+        let is_place = place.strip_prefix(b"L").is_some_and(|line| line.iter().all(u8::is_ascii_digit));
+        (is_place && words.next().is_none()).then_some(level)
+    });
+    let is_level = |level: &[u8]| !level.is_empty() && level.iter().all(u8::is_ascii_uppercase);
+    let text = after(rest, b"").filter(|_| level.is_some_and(is_level))?;
     let of_stream = |name: &[u8]| after(text.strip_prefix(name)?, b"");
     Some(of_stream(b"[stdout]").or_else(|| of_stream(b"[stderr]")).unwrap_or(text))
 }
@@ -459,7 +463,12 @@ fn quoted(line: &[u8]) -> Option<&[u8]> {
 /// `// ` and other marks of comments.
 fn commented(line: &[u8]) -> Option<&[u8]> {
     const MARKS: [&[u8]; 8] = [b"//!", b"///", b"//", b"##", b"#", b"--", b" *", b"*"];
-    MARKS.iter().find_map(|mark| after(line, mark))
+    MARKS.iter().find_map(|mark| after(line, mark)).map(without_break)
+}
+
+/// The line of a comment without the `<br>` that begins it, where the comment becomes HTML.
+pub(crate) fn without_break(line: &[u8]) -> &[u8] {
+    ["<br>", "<br/>", "<br />"].iter().find_map(|tag| line.strip_prefix(tag.as_bytes())).unwrap_or(line)
 }
 
 /// What follows this and a blank, or the end of the line.
@@ -558,6 +567,7 @@ mod tests {
             ("-- a 1\n-- b 2\n", "a 1\nb 2\n"),
             ("```\n# a 1\nb 2\n```\n", "```\n# a 1\nb 2\n```\n"),
             ("```\n```\n", "```\n```\n"),
+            (" * <br>a 1\n * <br>b 2\n", "a 1\nb 2\n"),
         ] {
             assert_eq!(plain(text), shown, "{text:?}");
         }
@@ -594,6 +604,7 @@ mod tests {
             "2026-11-20T09:15:04.123456 ",
             "Nov 20 09:15:04 ",
             "09:15:04.123456 ",
+            "09:15:04 DEBUG| [stdout] ",
             "00:00:05 ",
         ] {
             let all: String = text.split_inclusive('\n').flat_map(|line| [before, line]).collect();

@@ -2,6 +2,7 @@
 //! only some lines have the mark of a comment. They are read without it if they alone have a format and the other lines
 //! have none. Where all lines have the mark, it is an addition like the time of a log.
 
+use crate::additions::without_break;
 use crate::detection;
 use crate::formats::head::Head;
 use crate::source::{Content, HEAD};
@@ -29,7 +30,7 @@ impl<'a> Line<'a> {
         let (before, rest) = whole.split_at(whole.len() - text.len() + mark);
         let rest = match rest {
             _ if mark == 0 => return none,
-            [b' ' | b'\t', rest @ ..] => rest,
+            [b' ' | b'\t', rest @ ..] => without_break(rest),
             [] | [b'\r'] => rest,
             // Lines that were commented out have no blank there, and a rule or an operator is no comment.
             [first, ..] if before.ends_with(b"//") && first.is_ascii_alphabetic() => rest,
@@ -101,6 +102,10 @@ mod tests {
             (
                 "run()\n# real\t0m1.5s\n# user\t0m1.0s\n# sys\t0m0.1s\n# ----\n",
                 "run()\nreal\t0m1.5s\nuser\t0m1.0s\nsys\t0m0.1s\n----\n",
+            ),
+            (
+                " * <p>Times:\n * <br>goos: linux\n * <br>BenchmarkA-8 100 5.5 ns/op\n",
+                "<p>Times:\ngoos: linux\nBenchmarkA-8 100 5.5 ns/op\n",
             ),
             (
                 "he wrote:\n>> goos: linux\n>> BenchmarkA-8 100 5.5 ns/op\n> So?\n",

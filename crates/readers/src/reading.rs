@@ -68,9 +68,13 @@ impl File<'_> {
             return Ok(vec![self.note(Code::EmptyFile, why, hint)]);
         }
         let content = self.uncommented(&content).unwrap_or(content);
+        let mut unread = None;
         let (found, content, keys) = match self.format(&content) {
             Err(why) => match wrapped(&content, self.found.outright) {
-                Ok(Some(inside)) => (Ok(inside.format), inside.content, inside.keys),
+                Ok(Some(inside)) => {
+                    unread = inside.unread;
+                    (Ok(inside.format), inside.content, inside.keys)
+                }
                 Ok(None) => (Err(why), content, Context::new()),
                 Err(error) => return self.unreadable(&error),
             },
@@ -104,6 +108,10 @@ impl File<'_> {
                 format.say_untold(&mut sheets);
                 for sheet in &mut sheets {
                     sheet.contexts.state(&keys);
+                }
+                if let (Some(line), Some(sheet)) = (unread, sheets.first_mut()) {
+                    let hint = "write them as JSON to read them";
+                    sheet.malformed(line, "a block of records that are no JSON is left out", hint);
                 }
                 sheets.extend(self.left_out(format, &content));
                 Ok(self.with_doubts(sheets, format, &content))

@@ -55,6 +55,7 @@ pub static TEXT: Format = Format {
     metrics: &[
         Meaning::of("transfer-received", "bytes per second that arrive, over the whole test"),
         Meaning::of("retransmits", "segments of TCP that are sent again"),
+        Meaning::of("transfer", "bytes per second in an interval, all connections together"),
     ],
     words: &["[ ID]", " receiver"],
     fits: |head| {
@@ -84,10 +85,26 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     // The connections, or their sum, whose summary was read, with the direction of each.
     let mut received = BTreeSet::new();
     let mut found = Vec::new();
+    // The rates of the intervals, of which none begins before the one above ends.
+    let mut intervals: Vec<Interval> = Vec::new();
     let end = |sheet: &mut Sheet,
                run: &mut Run,
                ids: &mut BTreeSet<String>,
-               found: &mut Vec<(String, &str, f64, u32)>| {
+               found: &mut Vec<(String, &'static str, f64, u32)>,
+               intervals: &mut Vec<Interval>| {
+        let rates = std::mem::take(intervals);
+        let are_several = |first: &&Interval| rates.iter().filter(|other| other.id == first.id).count() > 1;
+        if let Some(first) = rates.first().filter(are_several) {
+            if found.is_empty() {
+                let hint = "its intervals are read. Repeat the run if you need its totals";
+                sheet.problem(Code::Truncated, first.line, "the test has no line on the whole of it", hint);
+            }
+            // What is left at the end of a test is an interval, too.
+            let whole = rates.iter().filter(|interval| interval.length > first.length / 2.0);
+            found.extend(
+                whole.map(|interval| (interval.id.clone(), "transfer", interval.rate, interval.line)),
+            );
+        }
         let wanted = if ids.len() > 1 { "SUM" } else { "" };
         let lacks_sum = !wanted.is_empty() && found.iter().all(|(id, ..)| id != wanted);
         if let Some(&(_, _, _, line)) = found.first().filter(|_| lacks_sum) {
@@ -110,7 +127,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
         let is_over = !received.is_empty() && text.starts_with('[');
         let is_stream = || text.contains(" local ") && text.contains(" connected to ");
         if is_first || is_over && (id.starts_with("[ ID") || is_stream() || received.contains(id)) {
-            end(sheet, &mut run, &mut ids, &mut found);
+            end(sheet, &mut run, &mut ids, &mut found, &mut intervals);
             received.clear();
         }
         if text.starts_with('[') && text.ends_with(" receiver") {
@@ -127,6 +144,21 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
             [_, "sec", _, _, _, _, retransmitted, "sender"] => {
                 value(retransmitted).map(|count| ("retransmits", count))
             }
+            [.., "sender" | "(omitted)"] => Some(("", 0.0)),
+            [times, "sec", _, _, rate, unit, ..] => {
+                let of_line = || Interval::of(&id, times, value(rate)?, unit, line);
+                if let Some(next) = of_line() {
+                    let above = intervals.iter().rev().find(|interval| interval.id == id);
+                    let begins_again = above.is_some_and(|above| next.start < above.end);
+                    // Old versions print the rate over the whole test without a word.
+                    let is_whole = begins_again && next.length > 1.5 * intervals[0].length;
+                    if begins_again && !is_whole {
+                        end(sheet, &mut run, &mut ids, &mut found, &mut intervals);
+                    }
+                    intervals.extend(Some(next).filter(|_| !is_whole));
+                }
+                Some(("", 0.0))
+            }
             _ => Some(("", 0.0)),
         };
         if id.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -138,9 +170,29 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
             None => sheet.unreadable(line, text),
         }
     }
-    end(sheet, &mut run, &mut ids, &mut found);
-    for metric in sheet.metrics.iter_mut().filter(|metric| metric.name == "transfer-received") {
-        metric.primary = true;
+    end(sheet, &mut run, &mut ids, &mut found, &mut intervals);
+    let is_whole = sheet.metrics.iter().any(|metric| metric.name == "transfer-received");
+    for metric in &mut sheet.metrics {
+        metric.primary |= metric.name == if is_whole { "transfer-received" } else { "transfer" };
+    }
+}
+
+/// The rate of a connection, or of their sum, in an interval. Times are seconds since the start of the test.
+struct Interval {
+    id: String,
+    start: f64,
+    end: f64,
+    length: f64,
+    rate: f64,
+    line: u32,
+}
+
+impl Interval {
+    fn of(id: &str, times: &str, rate: f64, unit: &str, line: u32) -> Option<Self> {
+        let (start, end) = times.split_once('-')?;
+        let (start, end, unit) = (number(start)?, number(end)?, known(unit)?);
+        let rate = unit.scale.apply(rate);
+        Some(Self { id: id.to_owned(), start, end, length: end - start, rate, line })
     }
 }
 

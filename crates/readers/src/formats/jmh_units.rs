@@ -14,7 +14,8 @@ pub(super) fn primary(mode: &str, unit: &str) -> Option<Unit> {
         let metric = Metric::new(mode, "1/s", Quantity::Throughput);
         return Some(Unit { metric, scale: inverse(seconds(time)?) });
     }
-    let scale = seconds(unit.strip_suffix("/op")?)?;
+    // Before version 1.0 the time of a single shot is of no operation.
+    let scale = seconds(unit.strip_suffix("/op").or_else(|| Some(unit).filter(|_| mode == "ss"))?)?;
     Some(Unit { metric: Metric::new(mode, "s", Quantity::Time), scale })
 }
 

@@ -7,13 +7,13 @@ use super::prelude::*;
 
 pub static FORMAT: Format = Format {
     name: "locust-text",
-    sign: "a line with `Type`, `Name`, `# reqs` and `# fails`",
+    sign: "a line with `Type`, `Name`, `# reqs` and `# fails`; in old versions without `Type`",
     harness: "Locust",
     export: "standard error",
     printed_by: &["locust"],
     metrics: locust::STATS.metrics,
-    words: &["failures/s"],
-    fits: |head| head.has_line(|line| Table::of(line) == Some(Table::Requests)),
+    words: &["failures/s", "# reqs "],
+    fits: |head| head.has_line(|line| matches!(Table::of(line), Some(Table::Requests | Table::Old))),
     read: Read::Bytes(read),
     ..Format::REPORT
 };
@@ -21,14 +21,22 @@ pub static FORMAT: Format = Format {
 #[derive(Clone, PartialEq)]
 enum Table {
     Requests,
+    /// The same before version 1.0.
+    Old,
     /// The levels in per cent.
     Percentiles(Vec<String>),
+    /// The same before version 1.0, which has the number of requests before the times.
+    OldPercentiles(Vec<String>),
 }
 
 impl Table {
     /// The table that begins with a header.
     fn of(line: &str) -> Option<Self> {
         let words: Vec<&str> = line.split_whitespace().collect();
+        let levels = |levels: &[&str]| {
+            let levels = levels.iter().map(|level| Some(level.strip_suffix('%')?.to_owned()));
+            levels.collect::<Option<Vec<String>>>().filter(|levels| !levels.is_empty())
+        };
         match words[..] {
             [
                 "Type",
@@ -46,11 +54,11 @@ impl Table {
                 "req/s",
                 "failures/s",
             ] => Some(Self::Requests),
-            ["Type", "Name", ref levels @ .., "#", "reqs"] => {
-                let levels: Option<Vec<String>> =
-                    levels.iter().map(|level| Some(level.strip_suffix('%')?.to_owned())).collect();
-                levels.filter(|levels| !levels.is_empty()).map(Self::Percentiles)
+            ["Name", "#", "reqs", "#", "fails", "Avg", "Min", "Max", "|", "Median", "req/s"] => {
+                Some(Self::Old)
             }
+            ["Type", "Name", ref shares @ .., "#", "reqs"] => levels(shares).map(Self::Percentiles),
+            ["Name", "#", "reqs", ref shares @ ..] => levels(shares).map(Self::OldPercentiles),
             _ => None,
         }
     }
@@ -94,16 +102,30 @@ struct Requests {
 impl Requests {
     fn row(&mut self, table: &Table, text: &str, line: u32) -> Option<()> {
         match table {
-            Table::Requests => {
+            Table::Requests | Table::Old => {
                 let parts: Vec<&str> = text.split('|').collect();
-                let [.., first, times, rates] = parts[..] else { return None };
-                let start = first.as_ptr().addr() - text.as_ptr().addr() + first.len();
-                let (name, [count, failed]) = last(&text[..start])?;
+                let (first, times, rate) = match parts[..] {
+                    // Before version 1.0 the rate is that of the last seconds only.
+                    [.., _, last] if *table == Table::Old => {
+                        let (first, times) = text[..text.len() - last.len() - 1].rsplit_once(')')?;
+                        let median = last.split_whitespace().next()?;
+                        (first, times.split_whitespace().chain([median]).collect::<Vec<_>>(), None)
+                    }
+                    [total] if *table == Table::Old && total.trim_start().starts_with("Total ") => {
+                        return Some(());
+                    }
+                    [.., first, times, rates] => {
+                        let end = first.as_ptr().addr() - text.as_ptr().addr() + first.len();
+                        let rate = grouped(rates.split_whitespace().next()?)?;
+                        (&text[..end], times.split_whitespace().collect(), Some(rate))
+                    }
+                    _ => return None,
+                };
+                let (name, [count, failed]) = last(first)?;
                 let Some(name) = named(name) else { return Some(()) };
-                let times: Vec<f64> = times.split_whitespace().map(grouped).collect::<Option<_>>()?;
-                let rate = grouped(rates.split_whitespace().next()?)?;
+                let times: Vec<f64> = times.into_iter().map(grouped).collect::<Option<_>>()?;
                 let mut request = Request { count: grouped(count), figures: Vec::new() };
-                request.figures.push(("throughput".to_owned(), rate, line));
+                request.figures.extend(rate.map(|rate| ("throughput".to_owned(), rate, line)));
                 request.figures.push(("errors".to_owned(), grouped(failed.split('(').next()?)?, line));
                 let names = ["latency-mean", "latency-min", "latency-max", "latency-p50"];
                 request.add(names.iter().map(|name| (*name).to_owned()).zip(times), line);
@@ -111,13 +133,12 @@ impl Requests {
                     self.order.push(name);
                 }
             }
-            Table::Percentiles(levels) => {
+            Table::Percentiles(levels) | Table::OldPercentiles(levels) => {
                 let words: Vec<&str> = text.split_whitespace().collect();
-                let times = words
-                    .len()
-                    .checked_sub(levels.len() + 1)
-                    .and_then(|at| words.get(at..words.len() - 1))?;
-                let end = times.first()?.as_ptr().addr() - text.as_ptr().addr();
+                let at = words.len().checked_sub(levels.len() + 1)?;
+                let is_old = matches!(table, Table::OldPercentiles(_));
+                let end = words[at].as_ptr().addr() - text.as_ptr().addr();
+                let times = if is_old { &words[at + 1..] } else { &words[at..words.len() - 1] };
                 let Some(name) = named(text[..end].trim_end()) else { return Some(()) };
                 let times: Vec<f64> = times.iter().map(|time| grouped(time)).collect::<Option<_>>()?;
                 // The longest time and the median have columns of their own.
@@ -169,6 +190,6 @@ fn named(text: &str) -> Option<String> {
     let is_kind = !text.starts_with(' ') || kind.bytes().all(|byte| byte.is_ascii_uppercase());
     let (kind, name) = if is_kind { (kind, name) } else { of_all };
     let name = name.trim();
-    let is_of_all = kind.is_empty() && matches!(name.split_whitespace().last(), Some("Aggregated"));
+    let is_of_all = kind.is_empty() && matches!(name.split_whitespace().last(), Some("Aggregated" | "Total"));
     (!is_of_all).then(|| locust::named(kind, name))
 }

@@ -177,6 +177,7 @@ formats! {
     openssl_speed::FORMAT => openssl_speed;
     zstd_bench::FORMAT => zstd_bench;
     sevenzip_bench::FORMAT, sevenzip_bench::METHODS => sevenzip_bench;
+    cryptsetup::FORMAT => cryptsetup;
     ioping::TEXT, ioping::JSON => ioping;
     dd::FORMAT, dd::FOREIGN => dd;
     llama_bench::FORMAT, llama_bench::CSV, llama_bench::MARKDOWN, llama_bench::SQL => llama_bench;
@@ -188,6 +189,7 @@ formats! {
     asv::PUBLISHED;
     github_action_benchmark::CUSTOM, github_action_benchmark::DATA => github_action_benchmark;
     package_benchmark::FORMAT => package_benchmark;
+    swift_benchmark::FORMAT => swift_benchmark;
     cluster_summary::FORMAT, cluster_summary::COMPARISON => cluster_summary;
     bencher_metric_format::FORMAT => bencher_metric_format;
     otava_json::FORMAT => otava_json;

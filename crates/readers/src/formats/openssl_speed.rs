@@ -5,7 +5,7 @@ use super::prelude::*;
 /// What openssl speed prints, once or several times.
 pub static FORMAT: Format = Format {
     name: "openssl-speed",
-    sign: "a line `The 'numbers' are in 1000s of bytes per second processed.`, a header such as `sign  verify  sign/s \
+    sign: "a line `The 'numbers' are in 1000s of bytes per second processed.`, a header such as `type  16 bytes  64 bytes` or `sign  verify  sign/s \
            verify/s`, or lines such as `+F:6:sha256:121935896.77`",
     harness: "openssl speed",
     printed_by: &["openssl"],
@@ -17,11 +17,12 @@ pub static FORMAT: Format = Format {
         Meaning::of("throughput", "bytes processed per second, in blocks of the size in the name"),
         Meaning::of("rate", "operations per second"),
     ],
-    words: &["The 'numbers' are", "/s", "+F"],
+    words: &["The 'numbers' are", " bytes", "/s", "+F"],
     fits: |head| {
         let is_sign = |line: &[u8]| {
             std::str::from_utf8(line).is_ok_and(|line| {
                 line.starts_with("The 'numbers' are in 1000s of bytes per second processed")
+                    || sizes(line).is_some_and(|sizes| sizes.len() > 1)
                     || operations(line).is_some_and(|names| names.len() > 1 || names == OP)
                     || ["", FORKED].iter().any(|before| {
                         line.strip_prefix(before).and_then(|line| line.strip_prefix("+F")).is_some_and(is_raw)
@@ -46,7 +47,8 @@ fn is_raw(text: &str) -> bool {
 fn read(sheet: &mut Sheet, bytes: &[u8]) {
     let mut table = Table { sheet: std::mem::take(sheet), ..Table::default() };
     for (line, text) in lines::numbered(bytes).collect::<Vec<_>>() {
-        table.line(text, line);
+        // People indent a table, and mark rows that they talk of.
+        table.line(text.trim_start().trim_start_matches("> ").trim_start(), line);
     }
     *sheet = table.sheet;
 }
@@ -80,7 +82,7 @@ impl Table {
         {
             self.children = number.saturating_add(1);
             self.state(None);
-        } else if let Some(sizes) = text.strip_prefix("type ").and_then(sizes) {
+        } else if let Some(sizes) = sizes(text) {
             (self.sizes, self.operations) = (sizes, Vec::new());
         } else if let Some(names) = operations(text) {
             (self.sizes, self.operations) = (Vec::new(), names.into_iter().map(str::to_owned).collect());
@@ -218,9 +220,9 @@ fn are_speeds(cells: &[&str], text: &str) -> bool {
         && (cells.iter().any(|cell| thousands(cell).flatten().is_some()) || is_column())
 }
 
-/// The sizes in the header of a table of ciphers: `16 bytes     64 bytes`.
+/// The sizes in the header of a table of ciphers: `type   16 bytes     64 bytes`.
 fn sizes(header: &str) -> Option<Vec<String>> {
-    let words: Vec<&str> = header.split_whitespace().collect();
+    let words: Vec<&str> = header.strip_prefix("type ")?.split_whitespace().collect();
     let pairs = words.chunks(2).map(|pair| match pair {
         [size, "bytes"] if size.parse::<u64>().is_ok() => Some((*size).to_owned()),
         _ => None,

@@ -136,6 +136,20 @@ struct Header {
     /// The place of the column that is compared by default.
     primary: usize,
     width: usize,
+    spacing: Spacing,
+}
+
+/// Whether a document left lines empty between those of a table.
+#[derive(Clone, Copy, PartialEq)]
+enum Spacing {
+    /// It did not.
+    Dense,
+    /// Nothing stands below a header with bars.
+    Open,
+    /// An empty line stands below the header.
+    Wide,
+    /// The same, and rows below that.
+    WideRows,
 }
 
 /// An output that is being read.
@@ -196,12 +210,27 @@ impl<'s> Page<'s> {
         if let Some(header) = self.header_of(&cells) {
             self.ends();
             (self.print.line)(self, text);
-            self.header = Some(header);
+            let has_bars = text.trim_start().starts_with('|');
+            let spacing = if has_bars { Spacing::Open } else { Spacing::Dense };
+            self.header = Some(Header { spacing, ..header });
             return;
         }
         match self.header.take() {
-            Some(header) if is_rule(text) => self.header = Some(header),
-            Some(header) if cells.len() >= header.width => {
+            Some(mut header) if is_rule(text) => {
+                if header.spacing == Spacing::Open {
+                    header.spacing = Spacing::Dense;
+                }
+                // A rule below rows is that of another table.
+                self.header = Some(header).filter(|header| header.spacing != Spacing::WideRows);
+            }
+            Some(mut header) if text.is_empty() && header.spacing != Spacing::Dense => {
+                if header.spacing == Spacing::Open {
+                    header.spacing = Spacing::Wide;
+                }
+                (self.print.line)(self, text);
+                self.header = Some(header);
+            }
+            Some(mut header) if cells.len() >= header.width => {
                 let more = if self.print.is_first_wide { cells.len() - header.width } else { 0 };
                 let mut cells = cells[more..].to_vec();
                 if let Some(first) = cells.first_mut().filter(|_| more > 0) {
@@ -209,6 +238,8 @@ impl<'s> Page<'s> {
                     *first = text[..end].trim_start().split_once(' ').map_or("", |(_, first)| first);
                 }
                 self.row(&header, &cells);
+                let is_wide = matches!(header.spacing, Spacing::Wide | Spacing::WideRows);
+                header.spacing = if is_wide { Spacing::WideRows } else { Spacing::Dense };
                 self.header = Some(header);
             }
             header => {
@@ -346,7 +377,7 @@ impl<'s> Page<'s> {
         let heads: Vec<(usize, String)> = heads.collect();
         let mut declared = self.print.columns.iter().filter(|(_, column)| is_figure(column));
         let primary = declared.find_map(|(known, _)| heads.iter().find(|(_, head)| is_head(head, known)))?.0;
-        shared.is_some().then_some(Header { columns, primary, width: cells.len() })
+        shared.is_some().then_some(Header { columns, primary, width: cells.len(), spacing: Spacing::Dense })
     }
 
     fn row(&mut self, header: &Header, cells: &[&str]) {

@@ -9,18 +9,25 @@ use crate::text::decimal;
 /// What perf prints for people.
 pub static HUMAN: Format = Format {
     name: "perf-stat",
-    sign: "a line ` Performance counter stats for '…'`",
+    sign: "a line ` Performance counter stats for '…'`, or without one lines such as `1,234 cycles # 2.1 GHz`",
     harness: "perf stat",
     export: "perf stat -o FILE",
     own_labels: &["Performance counter stats", "started on ", "# Table of individual"],
     printed_by: &["perf"],
     metrics: METRICS,
-    words: &[OPENING],
+    words: &[OPENING, " # "],
     fits: |head| {
         No::unless(!head.lines().any(is_host), "its line about the host makes it a file of Sandmark")?;
-        No::unless(head.begins_line(OPENING), "it has no such line")
+        let is_headless = || {
+            let lines = head.lines().filter_map(|line| std::str::from_utf8(line).ok());
+            lines.filter(|line| is_commented(line)).count() > 1 && !head.lines().any(is_header_of_intervals)
+        };
+        No::unless(head.begins_line(OPENING) || is_headless(), "it has no such line")
     },
-    read: Read::Bytes(read),
+    read: Read::Bytes(|sheet, bytes| {
+        let has_heading = lines::numbered(bytes).any(|(_, text)| text.trim_start().starts_with(OPENING));
+        if has_heading { read(sheet, bytes) } else { read_headless(sheet, bytes) }
+    }),
     ..Format::PLAIN
 };
 
@@ -484,6 +491,55 @@ pub(super) fn read(sheet: &mut Sheet, bytes: &[u8]) {
         }
     }
     unfinished(sheet, &block, place);
+}
+
+/// Reads counters above which people left out the heading. What stands between them tells them apart.
+fn read_headless(sheet: &mut Sheet, bytes: &[u8]) {
+    let (mut block, mut is_open) = (Block::default(), false);
+    for (line, text) in lines::numbered(bytes) {
+        let text = text.trim();
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit()) || is_uncounted(text);
+        if is_open && is_number || is_commented(text) || is_bare(text) {
+            if block.command.is_empty() {
+                block = Block { heading: COMMAND.to_owned(), line, ..Block::default() };
+                block.open();
+            }
+            human(sheet, &mut block, text, line, false);
+            is_open = true;
+        } else {
+            // Prose can begin with a number, too.
+            is_open = false;
+            if !text.is_empty() {
+                block = Block::default();
+            }
+        }
+    }
+}
+
+/// Whether a line has an event of perf with the figure that perf derives from it: `1,234  cycles  # 2.1 GHz`.
+fn is_commented(text: &str) -> bool {
+    let Some((before, comment)) = text.split_once(" # ") else { return false };
+    let has_figure = comment_of(comment).is_some_and(|(_, name)| !name.is_empty());
+    let mut words = before.split_ascii_whitespace();
+    let is_counter = |value: &str, unit: &str, event: &str| {
+        grouped(value, false).and_then(number).is_some() && is_event(event, unit)
+    };
+    has_figure
+        && match [words.next(), words.next(), words.next(), words.next()] {
+            [Some(value), Some(event), None, None] => is_counter(value, "", event),
+            [Some(value), Some(unit), Some(event), None] => is_unit(unit) && is_counter(value, unit, event),
+            _ => false,
+        }
+}
+
+/// Whether a line has nothing but an event of perf, or a time of the command.
+fn is_bare(text: &str) -> bool {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    match words[..] {
+        [value, event] => grouped(value, false).and_then(number).is_some() && is_event(event, ""),
+        [value, "seconds", "time", "elapsed"] | [value, "seconds", "user" | "sys"] => number(value).is_some(),
+        _ => false,
+    }
 }
 
 /// Reads a line that is no heading, and says where the next one stands.

@@ -45,36 +45,39 @@ const BENCHMARK: &str = "requests";
 /// The report that the load generators of vLLM and `SGLang` print.
 pub(super) static PRINTED: Report = Report {
     benchmark: BENCHMARK,
-    parts: &[Part::run(
-        &["Serving Benchmark Result"],
-        &[
-            "Successful requests: <count>",
-            "Failed requests: <errors 1>",
-            "Benchmark duration (s): <duration s>",
-            "Request throughput (req/s): <throughput 1>",
-            "Request goodput (req/s): <throughput-good 1>",
-            "Input token throughput (tok/s): <throughput-input 1>",
-            "Output token throughput (tok/s): <throughput-output 1>",
-            "Peak output token throughput (tok/s): <throughput-peak 1>",
-            "Total token throughput (tok/s): <throughput-tokens 1>",
-            "Total Token throughput (tok/s): <throughput-tokens 1>",
-            "Mean E2E* (ms): <latency-mean ms>",
-            "Median E2E* (ms): <latency-p50 ms>",
-            "Mean TTFT (ms): <ttft-mean ms>",
-            "Median TTFT (ms): <ttft-p50 ms>",
-            "P<label> TTFT (ms): <ttft-p* ms>",
-            "Mean TPOT (ms): <tpot-mean ms>",
-            "Median TPOT (ms): <tpot-p50 ms>",
-            "P<label> TPOT (ms): <tpot-p* ms>",
-            "Mean ITL (ms): <itl-mean ms>",
-            "Median ITL (ms): <itl-p50 ms>",
-            "P<label> ITL (ms): <itl-p* ms>",
-            "P<label> E2E* (ms): <latency-p* ms>",
-        ],
-    )],
+    parts: &[Part::run(&["Serving Benchmark Result"], LINES)],
     finish: choose,
     ..Report::PLAIN
 };
+
+/// The same of which people kept only the times of tokens.
+pub(super) static PRINTED_TIMES: Report =
+    Report { parts: &[Part::run(&["Time to First Token"], LINES)], ..PRINTED };
+
+const LINES: &[&str] = &[
+    "Successful requests: <count>",
+    "Failed requests: <errors 1>",
+    "Benchmark duration (s): <duration s>",
+    "Request throughput (req/s): <throughput 1>",
+    "Request goodput (req/s): <throughput-good 1>",
+    "Input token throughput (tok/s): <throughput-input 1>",
+    "Output token throughput (tok/s): <throughput-output 1>",
+    "Peak output token throughput (tok/s): <throughput-peak 1>",
+    "Total token throughput (tok/s): <throughput-tokens 1>",
+    "Total Token throughput (tok/s): <throughput-tokens 1>",
+    "Mean E2E* (ms): <latency-mean ms>",
+    "Median E2E* (ms): <latency-p50 ms>",
+    "Mean TTFT (ms): <ttft-mean ms>",
+    "Median TTFT (ms): <ttft-p50 ms>",
+    "P<label> TTFT (ms): <ttft-p* ms>",
+    "Mean TPOT (ms): <tpot-mean ms>",
+    "Median TPOT (ms): <tpot-p50 ms>",
+    "P<label> TPOT (ms): <tpot-p* ms>",
+    "Mean ITL (ms): <itl-mean ms>",
+    "Median ITL (ms): <itl-p50 ms>",
+    "P<label> ITL (ms): <itl-p* ms>",
+    "P<label> E2E* (ms): <latency-p* ms>",
+];
 
 /// How the runs of a program are described.
 pub(super) struct Program {

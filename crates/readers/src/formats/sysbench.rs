@@ -5,7 +5,7 @@ use super::prelude::*;
 
 pub static FORMAT: Format = Format {
     name: "sysbench",
-    sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0",
+    sign: "a line with `sysbench 1.0.20` above `Threads started!` and `Threads fairness:`, or the end of such a report since version 1.0, or its lines of intervals",
     harness: "sysbench",
     own_labels: &["read:", "write:", "other:", "total:", "Threads fairness"],
     printed_by: &["sysbench"],
@@ -52,7 +52,7 @@ pub static FORMAT: Format = Format {
         Meaning::of("interval-transfer-read", "bytes read per second in an interval"),
         Meaning::of("interval-transfer-write", "bytes written per second in an interval"),
     ],
-    words: &["sysbench ", "total number of events:", CPU_SPEED],
+    words: &["sysbench ", " thds: ", "total number of events:", CPU_SPEED],
     fits: |head| {
         let is_banner = |line: &[u8]| version(&String::from_utf8_lossy(line)).is_some();
         let has = |sign: &[u8]| head.lines().any(|line| line.starts_with(sign));
@@ -61,7 +61,7 @@ pub static FORMAT: Format = Format {
         // People keep no more than the results.
         let is_speed = || head.lines().zip(head.lines().skip(1)).any(|(line, next)| is_cpu_speed(line, next));
         No::unless(
-            head.lines().any(is_banner) || is_rest() || is_speed(),
+            head.lines().any(is_banner) || is_rest() || is_speed() || head.lines().any(is_interval),
             "it has no line with sysbench's version",
         )
     },
@@ -80,6 +80,12 @@ pub static FORMAT: Format = Format {
 /// The heading of the speed of the processor, which only sysbench prints, above the line with the rate.
 const CPU_SPEED: &str = "CPU speed:";
 const SQL: &str = "SQL statistics:";
+
+/// Whether a line has an interval of a test of a database.
+fn is_interval(line: &[u8]) -> bool {
+    let has = |words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
+    line.starts_with(b"[ ") && has("s ] thds: ") && has(" tps: ") && has(" qps: ")
+}
 
 fn is_cpu_speed(line: &[u8], next: &[u8]) -> bool {
     line == CPU_SPEED.as_bytes() && next.trim_ascii_start().starts_with(b"events per second:")

@@ -1,7 +1,7 @@
 //! The results of `vllm bench serve`, formerly `benchmark_serving.py`: an object a run.
 
 use super::prelude::*;
-use super::serving::{PRINTED, Program, read};
+use super::serving::{PRINTED, PRINTED_TIMES, Program, read};
 
 pub static FORMAT: Format = Format {
     name: "vllm-serving",
@@ -83,7 +83,8 @@ pub(super) const SECTIONS: [&str; 7] = [
 /// What it prints. That of `SGLang` is `sglang-serving-text`.
 pub static TEXT: Format = Format {
     name: "vllm-serving-text",
-    sign: "a line `==== Serving Benchmark Result ====`, without `Max request concurrency:`",
+    sign: "a line `==== Serving Benchmark Result ====`, or without such a report a line `---- Time to First Token ----` above \
+           `Mean TTFT (ms):`; without `Max request concurrency:`",
     harness: "vLLM",
     own_labels: &SECTIONS,
     printed_by: &["vllm"],
@@ -95,15 +96,26 @@ pub static TEXT: Format = Format {
         Meaning::of("ttft-p99", "99th percentile of the time to the first token"),
         Meaning::of("errors", "requests that failed"),
     ],
-    words: &[" Serving Benchmark Result "],
+    words: &[" Serving Benchmark Result ", "Time to First Token"],
     fits: |head| {
-        let is_printed = head.lines().any(is_heading);
+        let is_printed = head.lines().any(is_heading) || is_of_times(head);
         No::unless(is_printed, "it has no such line")?;
         No::unless(!head.lines().any(is_of_sglang), "it is of SGLang")
     },
-    read: Read::Report(&PRINTED),
+    read: Read::Bytes(|sheet, bytes| {
+        let has_heading = lines::numbered(bytes).any(|(_, line)| is_heading(line.as_bytes()));
+        labelled::read(sheet, bytes, if has_heading { &PRINTED } else { &PRINTED_TIMES });
+    }),
     ..Format::REPORT
 };
+
+/// Whether people kept the parts with the times, and nothing above them.
+fn is_of_times(head: &Head<'_>) -> bool {
+    labelled::has_lines(head, &["Time to First Token", "Mean TTFT (ms): *", "Mean TPOT (ms): *"]).is_ok()
+        && !head
+            .lines()
+            .any(|line| line.starts_with(b"Successful requests:") || line.starts_with(b"Request throughput"))
+}
 
 /// Whether a line is the heading of a report.
 pub(super) fn is_heading(line: &[u8]) -> bool {

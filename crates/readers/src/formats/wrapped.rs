@@ -13,6 +13,8 @@ pub(crate) struct Inside {
     pub(crate) content: Content,
     /// What the wrapper says of the run.
     pub(crate) keys: Context,
+    /// The line of a block beside it whose records are no JSON.
+    pub(crate) unread: Option<u32>,
 }
 
 /// The part of a file that has a format, if the file is a wrapper. `is_named` says that no folder led to the file.
@@ -33,7 +35,13 @@ pub(crate) fn inside(content: &Content, is_named: bool) -> io::Result<Option<Ins
             _ => return Ok(None),
         }
     }
-    Ok(found.map(|(format, part)| Inside { format, content: content.part(part.bytes, part.line), keys }))
+    let unread = None;
+    Ok(found.map(|(format, part)| Inside {
+        format,
+        content: content.part(part.bytes, part.line),
+        keys,
+        unread,
+    }))
 }
 
 /// The only table or export that a document quotes in a block between lines of three backticks.
@@ -42,6 +50,7 @@ fn fenced(content: &Content) -> io::Result<Option<Inside>> {
         return Ok(None);
     }
     let (bytes, mut start, mut block, mut found) = (content.all()?, 0, None, None);
+    let mut unread = None;
     for (line, end) in (1..).zip(memchr::memchr_iter(b'\n', &bytes).chain([bytes.len()])) {
         let begin = std::mem::replace(&mut start, end + 1);
         if !bytes[begin..end].trim_ascii_start().starts_with(FENCE) {
@@ -58,10 +67,25 @@ fn fenced(content: &Content) -> io::Result<Option<Inside>> {
         {
             return Ok(None);
         }
+        if fitting.is_empty() && has_records(inner) {
+            unread = unread.or(Some(line));
+        }
     }
-    let inside =
-        |(format, inner, line)| Inside { format, content: content.part(inner, line), keys: Context::new() };
-    Ok(found.map(inside))
+    Ok(found.map(|(format, inner, line): (&Format, _, _)| Inside {
+        format,
+        content: content.part(inner, line),
+        keys: Context::new(),
+        unread: unread.filter(|_| format.name == "ndjson"),
+    }))
+}
+
+/// Whether each line stands in braces and has a number, as a record does that a language prints in its own way.
+fn has_records(block: &[u8]) -> bool {
+    let mut lines =
+        block.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).peekable();
+    lines.peek().is_some()
+        && lines
+            .all(|line| line.starts_with(b"{") && line.ends_with(b"}") && line.iter().any(u8::is_ascii_digit))
 }
 
 const FENCE: &[u8] = b"```";
