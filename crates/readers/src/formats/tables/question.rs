@@ -113,6 +113,11 @@ pub(super) fn contradicted(name: &str, cells: &[String]) -> String {
     )
 }
 
+/// Refuses a table whose header has a result such as those below it.
+pub(super) fn headless(cell: &str) -> String {
+    format!("has the result {} in its first line. Write a header above it: benchmark,time_ms", excerpt(cell))
+}
+
 /// What a table with nothing but a header is told.
 pub(super) const NO_CELLS: &str =
     "has no cells below its header. Write the results there, or leave the file out";

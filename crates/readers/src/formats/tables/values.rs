@@ -1,6 +1,6 @@
 //! Plain tables: which columns of numbers hold values, and what each says of them.
 
-use super::amounts::{are_spreads, base_of_most};
+use super::amounts::{amount, are_spreads, base_of_most};
 use super::durations::are_durations;
 use super::headers::{Header, Subject};
 use super::keys::PREFIX;
@@ -230,6 +230,8 @@ pub(super) fn find_units_in_cells(
         let base = || base_of_most(&cells).map(|(base, _)| base);
         if are_spreads(&cells) {
             value.written = Written::Spread;
+        } else if amount(&header[at]).is_some_and(|first| base() == Some(first.base)) {
+            return Err(question::headless(&header[at]));
         } else if is_known(&value.unit) {
             // The header says it.
             if base().is_some_and(|base| base != meaning(&value.unit).base) {
