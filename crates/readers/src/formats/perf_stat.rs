@@ -446,7 +446,7 @@ struct Block {
     runs: Option<f64>,
     table: Vec<(u32, f64)>,
     /// The counters so far, until one of them stands there again.
-    events: Vec<String>,
+    events: HashSet<String>,
     /// The times below the elapsed time that are still to come.
     footer: Vec<&'static str>,
 }
@@ -672,7 +672,7 @@ fn human(sheet: &mut Sheet, block: &mut Block, text: &str, line: u32, in_table: 
             sheet.problem(Code::Assumed, line, what, hint);
             block.events.clear();
         }
-        block.events.push(event.clone());
+        block.events.insert(event.clone());
         let benchmark = &*block.command;
         let counter = Counter { benchmark, event: &event, unit, value, aggregate, line };
         counter.push(sheet);
