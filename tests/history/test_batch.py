@@ -260,7 +260,7 @@ def test_hosts_of_sandmark_are_lanes_and_variants_are_series_unless_one_is_named
 def test_a_file_of_bencher_names_no_commit_and_is_added_to_one(run, tmp_path):
     commits, level = repository(tmp_path / "project", COMMITS), Noise(14)
     path = bencher(tmp_path, 0, level)
-    fails(run("history", "import", path, "--history", tmp_path / "h", "--branch", "main"), "statera history add FILES")
+    fails(run("history", "import", path, "--history", tmp_path / "h", "--branch", "main"), "FILES… --commit NAME adds")
     for number, commit in enumerate(commits):
         bencher(tmp_path, number, level)
         words = ("--commit", commit, "--branch", "main", "--environment", "cpu=Fast")

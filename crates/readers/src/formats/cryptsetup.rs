@@ -6,7 +6,7 @@ use crate::text::decimal;
 /// What cryptsetup benchmark prints, once or several times.
 pub static FORMAT: Format = Format {
     name: "cryptsetup-benchmark",
-    sign: "lines such as `PBKDF2-sha256 1234567 iterations per second`, or a header `# Algorithm | Key | Encryption | Decryption`",
+    sign: "lines such as `PBKDF2-sha256 1234567 iterations per second`, or a header with `Algorithm`, `Key` and `Encryption`",
     harness: "cryptsetup",
     export: "cryptsetup benchmark",
     printed_by: &["cryptsetup"],

@@ -49,9 +49,8 @@ fn separator_of(head: &[u8]) -> Option<u8> {
         return None;
     }
     // Nor is a list below a sentence, in which commas group digits: `- Run 1: 15,237.8 TPS`.
-    let mut rows =
-        head.split(|&byte| byte == b'\n').skip(1).filter(|line| !line.trim_ascii().is_empty()).take(2);
-    if rows.next().is_some_and(is_of_list) && rows.next().is_none_or(is_of_list) {
+    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    if lines.next().is_some_and(|first| first.ends_with(b":")) && lines.next().is_some_and(is_of_list) {
         return None;
     }
     let mut quoted = false;
@@ -69,7 +68,6 @@ fn separator_of(head: &[u8]) -> Option<u8> {
 
 /// Whether a line is of a list in Markdown.
 fn is_of_list(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
     line.starts_with(b"- ") || line.starts_with(b"* ")
 }
 
