@@ -83,7 +83,7 @@ def sync(branch: Branch, limits: Limits) -> Synced:
                 raise Stop(
                     "no-history",
                     f"{branch.place}: there is no history, neither here nor in {branch.remote}. statera history add "
-                    f"FILES… --history {branch.place} makes one",
+                    "FILES… makes one",
                 )
             added, removed = _difference(open_folder(branch.folder, branch.place), entries.keys(), refused.keys())
             if not added and not removed:
