@@ -127,3 +127,12 @@ def test_each_mark_has_an_entry_that_states_its_limit():
     for mark, limit in LIMITS.items():
         if limit.above:
             assert f"more than {100 * limit.above:.0f} %" in MARKS[mark].meaning
+
+
+def test_what_ends_between_two_readings_takes_no_time_from_what_lives():
+    before = readings.Used({7: 0.014, 8: 0.001}, 0.0)
+    # The starter, 7, has ended: of its 14 milliseconds the kernel tells whole ticks, and none or one of them.
+    for awaited in (0.0, 0.01):
+        assert readings.Used({8: 0.010}, awaited).since(before) == pytest.approx(0.009)
+    # Another 20 milliseconds of what began and ended in between.
+    assert readings.Used({8: 0.010, 9: 0.002}, 0.034).since(before) == pytest.approx(0.009 + 0.002 + 0.020)

@@ -531,17 +531,17 @@ def _name_ports(path: Path, ports: Values) -> None:
             file.write_bytes(named)
 
 
-def _used(instances: list[Instance]) -> list[float]:
+def _used(instances: list[Instance]) -> list[readings.Used]:
     """Return the processor time of services up to now; from now on their peaks of memory are new ones."""
     for each in instances:
         readings.forget_peaks(each.started.root)
-    return [readings.processor_time(each.started.root) for each in instances]
+    return [readings.used(each.started.root) for each in instances]
 
 
-def _since(instances: list[Instance], before: list[float]) -> dict[str, dict[str, int | float]]:
+def _since(instances: list[Instance], before: list[readings.Used]) -> dict[str, dict[str, int | float]]:
     """Return what services used since ``_used``, by their names: processor time in seconds, memory in bytes."""
     roots = [each.started.root for each in instances]
-    cpu = [max(readings.processor_time(root) - used, 0.0) for root, used in zip(roots, before, strict=True)]
+    cpu = [readings.used(root).since(used) for root, used in zip(roots, before, strict=True)]
     return {
         each.service.name: {"cpu": used, "memory": readings.peak(root)}
         for each, root, used in zip(instances, roots, cpu, strict=True)

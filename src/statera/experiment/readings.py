@@ -179,7 +179,8 @@ def _ticks(begun: _Moment, ended: _Moment, capacity: float) -> dict[str, float]:
 
 def _own() -> float:
     """Return the seconds that we and all processes below us used: commands end below a starter that lives on."""
-    return sum(os.times()[:4]) + processor_time(os.getpid())
+    below = used(os.getpid())
+    return sum(os.times()[:4]) + sum(below.own.values()) + below.awaited
 
 
 def _read(file: int | None) -> bytes:
@@ -226,9 +227,23 @@ def descendants(root: int) -> list[int]:
     return found
 
 
-def processor_time(root: int) -> float:
-    """Return the seconds on the processor of all processes below one, those included that they waited for."""
-    return sum(_own_time(each) + _awaited_time(each) for each in descendants(root))
+class Used(NamedTuple):
+    """The seconds on the processor of all processes below one."""
+
+    own: dict[int, float]  # of each that lives, by its number
+    awaited: float  # of those that ended, and that these waited for, in whole ticks
+
+    def since(self, before: Used) -> float:
+        """Return the seconds since then. The ticks of what has ended tell only what exceeds its own time by then."""
+        living = sum(seconds - before.own.get(process, 0.0) for process, seconds in self.own.items())
+        ended = sum(seconds for process, seconds in before.own.items() if process not in self.own)
+        return living + max(self.awaited - before.awaited - ended, 0.0)
+
+
+def used(root: int) -> Used:
+    """Return the time on the processor of all processes below one."""
+    processes = descendants(root)
+    return Used({each: _own_time(each) for each in processes}, sum(map(_awaited_time, processes)))
 
 
 def forget_peaks(root: int) -> None:
