@@ -87,6 +87,8 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
     let mut found = Vec::new();
     // The rates of the intervals, of which none begins before the one above ends.
     let mut intervals: Vec<Interval> = Vec::new();
+    // Where the last one of each connection ends.
+    let mut ends: HashMap<String, f64> = HashMap::new();
     let end = |sheet: &mut Sheet,
                run: &mut Run,
                ids: &mut BTreeSet<String>,
@@ -129,6 +131,7 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
         if is_first || is_over && (id.starts_with("[ ID") || is_stream() || received.contains(id)) {
             end(sheet, &mut run, &mut ids, &mut found, &mut intervals);
             received.clear();
+            ends.clear();
         }
         if text.starts_with('[') && text.ends_with(" receiver") {
             received.insert(id.to_owned());
@@ -148,14 +151,17 @@ fn read_text(sheet: &mut Sheet, bytes: &[u8]) {
             [times, "sec", _, _, rate, unit, ..] => {
                 let of_line = || Interval::of(&id, times, value(rate)?, unit, line);
                 if let Some(next) = of_line() {
-                    let above = intervals.iter().rev().find(|interval| interval.id == id);
-                    let begins_again = above.is_some_and(|above| next.start < above.end);
+                    let begins_again = ends.get(&id).is_some_and(|end| next.start < *end);
                     // Old versions print the rate over the whole test without a word.
                     let is_whole = begins_again && next.length > 1.5 * intervals[0].length;
                     if begins_again && !is_whole {
                         end(sheet, &mut run, &mut ids, &mut found, &mut intervals);
+                        ends.clear();
                     }
-                    intervals.extend(Some(next).filter(|_| !is_whole));
+                    if !is_whole {
+                        ends.insert(id.clone(), next.end);
+                        intervals.push(next);
+                    }
                 }
                 Some(("", 0.0))
             }
